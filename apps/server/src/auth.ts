@@ -35,6 +35,7 @@ import { addressLimits } from "./rate-limits/address-limits";
 import { attemptLimits } from "./rate-limits/attempt-limits";
 import { emailLimits } from "./rate-limits/email-limits";
 import { bearerOf, managementKeyCheck } from "./rate-limits/management-key-check";
+import { rememberedDevices } from "./rate-limits/remembered-devices";
 import { scopedKeyCheck } from "./rate-limits/scoped-key-check";
 import { samlPlugins } from "./saml/plugin";
 import { scimPlugins } from "./scim/plugin";
@@ -78,6 +79,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 	const limits = emailLimits(counters, settings.rateLimits, isManager);
 	const limited = limitedMailer(mailer, limits, log);
 	const emails = authEmails(limited, config, log);
+	const sendsNewDevice = hasEmail && settings.newDeviceEmails;
 	const access = createAccess({
 		managementKeys: secrets.managementKeys,
 		adminUserIds: settings.adminUserIds,
@@ -191,6 +193,9 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				email: config.email,
 				log,
 			}),
+			...(sendsNewDevice || settings.rateLimits.account
+				? [rememberedDevices(sendsNewDevice ? emails.newDevice : null)]
+				: []),
 			// Its reference page runs a third-party script on the origin of the console.
 			openAPI({ disableDefaultReference: true }),
 			outcomeRecorder(log),

@@ -8,6 +8,7 @@ import { currentLanguage } from "../monitoring/request-record";
 import type { ServiceConfig } from "../settings/service-config";
 import { greeting, renderEmail } from "./email-template";
 import type { LimitedMailer } from "./limited-mailer";
+import type { SignIn } from "./sign-in-facts";
 import { chooseTemplate, defaultLanguageOf, readTemplates } from "./templates/choose-template";
 import type { MailKind } from "./templates/mail-kinds";
 import { renderMail } from "./templates/render-mail";
@@ -22,7 +23,7 @@ type EmailEvent = {
 
 type LinkConfig = Pick<ServiceConfig, "baseUrl" | "otherOrigins" | "tenantHosts">;
 
-type Mail = { kind: MailKind; url: string; newEmail?: string };
+type Mail = { kind: MailKind; url: string; newEmail?: string; signIn?: SignIn };
 
 /** Better Auth's email callbacks. An email is in the language of the browser that caused it. */
 export type AuthEmails = ReturnType<typeof authEmails>;
@@ -74,7 +75,18 @@ export function authEmails(mailer: LimitedMailer, config: LinkConfig, log: Pick<
 		/** The page says that a link was sent, as for an unknown email. So the known user gets an email too. */
 		existingAccount: async ({ user }: Pick<EmailEvent, "user">) => {
 			const tenant = await getCurrentTenant();
-			send({ user, tenant }, { kind: "existing-account", url: signInUrl(tenant, config) });
+			const url = pageUrl("/sign-in", tenant, config);
+			send({ user, tenant }, { kind: "existing-account", url });
+		},
+		/** A sign-in must not fail because of its email. */
+		newDevice: async ({ user, session }: { user: EmailEvent["user"]; session: SignIn }) => {
+			try {
+				const tenant = await getCurrentTenant();
+				const url = pageUrl("/account", tenant, config);
+				send({ user, tenant }, { kind: "new-device", url, signIn: session });
+			} catch (error) {
+				log.error({ err: error }, "email about a new device could not be made");
+			}
 		},
 		/** For an operator, who is a user of no tenant. The console is in English. */
 		operatorLink: (event: { to: string; name: string; url: string; isNew: boolean }) =>
@@ -118,9 +130,10 @@ async function templateFor(
 	}
 }
 
-function signInUrl(tenant: Tenant | null, { baseUrl, tenantHosts }: LinkConfig): string {
+function pageUrl(page: string, tenant: Tenant | null, config: LinkConfig): string {
+	const { baseUrl, tenantHosts } = config;
 	if (!tenant) return baseUrl;
-	return `${tenantHosts?.originOf(tenant.slug) ?? `${baseUrl}/t/${tenant.slug}`}/sign-in`;
+	return `${tenantHosts?.originOf(tenant.slug) ?? `${baseUrl}/t/${tenant.slug}`}${page}`;
 }
 
 /**

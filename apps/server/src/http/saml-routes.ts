@@ -4,6 +4,7 @@ import { type Context, Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { type Auth, basePath, clientIpHeader, ERROR_PAGE } from "../auth";
 import { issuerOf } from "../openid-provider/issuer";
+import { deviceCookiesIn } from "../rate-limits/known-callers";
 import { checkResponse } from "../saml/response-check";
 import { metadataOf, PROVIDER_ID, serviceProviderOf } from "../saml/service-provider";
 import type { ServiceConfig } from "../settings/service-config";
@@ -46,6 +47,9 @@ export function samlRoutes({ config, auth, handler, isTrustedTarget }: Parts): H
 			const value = c.req.header(name);
 			if (value !== undefined) headers.set(name, value);
 		}
+		// No other cookie: a session must not take part.
+		const devices = deviceCookiesIn(c.req.header("cookie") ?? "");
+		if (devices) headers.set("cookie", devices);
 		const url = new URL(`${basePath}${path}`, c.req.url);
 		return handler(new Request(url, { method: "POST", headers, body: JSON.stringify(body) }));
 	};

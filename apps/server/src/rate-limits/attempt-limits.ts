@@ -6,7 +6,7 @@ import type { Counters } from "../database/counters";
 import { currentRequest } from "../monitoring/request-record";
 import type { Rate } from "../settings/formats";
 import type { Settings } from "../settings/settings";
-import { findKnownCaller, type LimitedAccount, rememberDevice } from "./known-callers";
+import { findKnownCaller, type LimitedAccount } from "./known-callers";
 import { type LimitedKind, limitedKindOf } from "./limited-paths";
 
 export type Limit = {
@@ -18,9 +18,6 @@ export type Limit = {
 
 const keyOf = (kind: LimitedKind, by: string, tenantId: string, value: string) =>
 	[kind, by, tenantId, value].join("\n");
-
-/** A sign-up too: the next sign-in comes from the same browser. */
-const SIGNS_IN = new Set<LimitedKind | null>(["sign-in", "second-factor", "sign-up"]);
 
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
@@ -80,16 +77,13 @@ export function attemptLimits(
 			const isRefunded = kind === "sign-in" || kind === "second-factor";
 			request.countedAttempts = isRefunded ? counted : [];
 		}),
-		/** Takes an attempt back that has succeeded, and remembers the browser. */
+		/** Takes an attempt back that has succeeded. */
 		after: createAuthMiddleware(async (ctx) => {
 			const request = currentRequest();
-			const { returned, newSession } = ctx.context;
+			const { returned } = ctx.context;
 			if (!request || (isAPIError(returned) && returned.statusCode >= 400)) return;
 			const keys = request.countedAttempts.splice(0);
 			await Promise.all(keys.map((key) => counters.decrement(key)));
-			if (!newSession || !SIGNS_IN.has(limitedKindOf(ctx.path)) || !rates.account) return;
-			const email = newSession.user.email.toLowerCase();
-			await rememberDevice(ctx, { tenantId: (await getCurrentTenantId()) ?? "", email });
 		}),
 	};
 }

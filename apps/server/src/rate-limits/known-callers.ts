@@ -22,8 +22,18 @@ function cookieOf({ context }: Pick<GenericEndpointContext, "context">, account:
 	});
 	// Not for other hosts, also if users' sessions are.
 	const { domain: _, ...ofThisHost } = attributes;
-	return { name, digest, attributes: { ...ofThisHost, httpOnly: true } };
+	// A SAML identity provider comes back with a POST of another site. Browsers want `none` over https only.
+	const sameSite = attributes.secure ? ("none" as const) : ("lax" as const);
+	return { name, digest, attributes: { ...ofThisHost, httpOnly: true, sameSite } };
 }
+
+/** Of all cookies of a request, those of {@link rememberDevice}. */
+export const deviceCookiesIn = (header: string): string =>
+	header
+		.split(";")
+		.map((cookie) => cookie.trim())
+		.filter((cookie) => /^[^=]*\.known_[\w-]{12}=/.test(cookie))
+		.join("; ");
 
 async function findDevice(ctx: GenericEndpointContext, account: LimitedAccount) {
 	const { name, digest } = cookieOf(ctx, account);
@@ -32,14 +42,20 @@ async function findDevice(ctx: GenericEndpointContext, account: LimitedAccount) 
 	return device && named === digest ? device : null;
 }
 
-/** Remembers the browser of somebody who has just signed in. */
+/**
+ * Remembers the browser of somebody who has just signed in, from now on for as long as the cookie is valid.
+ *
+ * @returns whether it was known before
+ */
 export async function rememberDevice(
 	ctx: GenericEndpointContext,
 	account: LimitedAccount,
-): Promise<void> {
-	if (await findDevice(ctx, account)) return;
+): Promise<boolean> {
+	const known = await findDevice(ctx, account);
 	const { name, digest, attributes } = cookieOf(ctx, account);
-	await ctx.setSignedCookie(name, `${randomUUID()}.${digest}`, ctx.context.secret, attributes);
+	const value = `${known ?? randomUUID()}.${digest}`;
+	await ctx.setSignedCookie(name, value, ctx.context.secret, attributes);
+	return known !== null;
 }
 
 /**

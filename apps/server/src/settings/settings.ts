@@ -128,6 +128,7 @@ export function readSettings(environment: Environment, workingDirectory: string)
 		sessionTokens: values.SESSION_TOKENS,
 		cookieDomain: values.COOKIE_DOMAIN ?? null,
 		requireEmailVerification: values.REQUIRE_EMAIL_VERIFICATION,
+		newDeviceEmails: values.NEW_DEVICE_EMAILS,
 		providers: parse(providersSchema, environment, Object.keys(providerVariables)),
 		allowPrivateProviderHosts: values.ALLOW_PRIVATE_PROVIDER_HOSTS,
 		logLevel: values.LOG_LEVEL,

@@ -184,6 +184,11 @@ export const variables = {
 		REQUIRE_EMAIL_VERIFICATION: flag
 			.prefault("false")
 			.describe("Whether users must verify their email before they can sign in."),
+		NEW_DEVICE_EMAILS: flag
+			.prefault("true")
+			.describe(
+				"Whether users of tenants get an email when they sign in at a new device ([more](#a-sign-in-at-a-new-device)).",
+			),
 	},
 	"Administrators of tenants": {
 		TENANT_ADMIN_PAGES: flag

@@ -79,6 +79,7 @@ export async function samlTenant(
 			path: url.pathname,
 			error: url.searchParams.get("error"),
 			user: ((await session.json()) as Body)?.user ?? null,
+			cookies: cookiesOf(response),
 		};
 	};
 	const users = (): Promise<Body[]> => get("/tenant/user/list");

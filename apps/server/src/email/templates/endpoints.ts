@@ -203,5 +203,11 @@ const sampleFor = (ctx: GenericEndpointContext, tenant: Tenant | null) => ({
 	to: "ada@example.com",
 	name: "Ada Lovelace",
 	newEmail: "ada.lovelace@example.com",
+	signIn: {
+		createdAt: new Date(),
+		// For documents (https://www.rfc-editor.org/rfc/rfc5737).
+		ipAddress: "192.0.2.1",
+		userAgent: "Mozilla/5.0 (Windows NT 10.0) Firefox/140.0",
+	},
 	url: `${new URL(ctx.context.baseURL).origin}/example?token=example`,
 });

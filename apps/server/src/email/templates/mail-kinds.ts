@@ -18,6 +18,7 @@ type TextsOfKind =
 	| "deleteAccount"
 	| "existingAccount"
 	| "signInLink"
+	| "newDevice"
 	| "invitation";
 
 type Kind = {
@@ -32,7 +33,15 @@ type Kind = {
 };
 
 /** The values that a template can contain, besides the link. */
-export type Placeholder = "tenant" | "greeting" | "name" | "email" | "newEmail";
+export type Placeholder =
+	| "tenant"
+	| "greeting"
+	| "name"
+	| "email"
+	| "newEmail"
+	| "time"
+	| "device"
+	| "ipAddress";
 
 const OF_USER: readonly Placeholder[] = ["tenant", "greeting", "name", "email"];
 
@@ -74,6 +83,12 @@ const KINDS = {
 		needsLink: true,
 		notRequested: ({ ignore }) => ignore,
 	},
+	"new-device": {
+		texts: "newDevice",
+		placeholders: [...OF_USER, "time", "device", "ipAddress"],
+		needsLink: false,
+		notRequested: ({ newDevice }) => newDevice.notYou,
+	},
 	invitation: {
 		texts: "invitation",
 		// The service does not know the name of somebody who is invited.
@@ -93,7 +108,7 @@ export const kindOf = (kind: MailKind): Kind => KINDS[kind];
 export function builtInTemplate(kind: MailKind, language: Language): TemplateContent {
 	const texts = EMAIL_TEXTS[language];
 	const { subject, text, button } = texts[KINDS[kind].texts];
-	// The only values in built-in texts are the new email, and the tenant of an invitation.
+	// Some texts have one value: the new email, or the tenant of an invitation.
 	const value = kind === "invitation" ? "{{tenant}}" : "{{newEmail}}";
 	const sentence = typeof text === "string" ? text : text(value);
 	return {

@@ -8,8 +8,15 @@ import {
 	safeName,
 	senderOf,
 } from "../email-template";
+import { describeSignIn, type SignIn } from "../sign-in-facts";
 import { EMAIL_TEXTS } from "../texts";
-import { builtInTemplate, kindOf, type MailKind, type TemplateContent } from "./mail-kinds";
+import {
+	builtInTemplate,
+	kindOf,
+	type MailKind,
+	type Placeholder,
+	type TemplateContent,
+} from "./mail-kinds";
 import { fillIn, findWebAddress, isLink, paragraphsOf } from "./template-rules";
 
 /** Everything that a mail depends on, besides its template. */
@@ -22,6 +29,8 @@ export type MailValues = {
 	/** Where the button leads. No template changes it. */
 	url: string;
 	newEmail?: string;
+	/** The sign-in that the mail is about. */
+	signIn?: SignIn;
 };
 
 /** A template, and who wrote it. Operators may write links. */
@@ -34,7 +43,7 @@ type Template = TemplateContent & {
 export function renderMail(
 	kind: MailKind,
 	template: Template,
-	{ tenant, to, name, url, newEmail = "" }: MailValues,
+	{ tenant, to, name, url, newEmail = "", signIn }: MailValues,
 ): Email {
 	const { language } = template;
 	const texts = EMAIL_TEXTS[language];
@@ -44,22 +53,29 @@ export function renderMail(
 		name: safeName(name),
 		email: to,
 		newEmail,
+		...NO_SIGN_IN,
 	};
-	const fill = ({ subject, text, button }: TemplateContent) => ({
+	const fill = (
+		{ subject, text, button }: TemplateContent,
+		values: Readonly<Record<Placeholder, string>>,
+	) => ({
 		subject: fillIn(subject, values),
 		// Split first: a value cannot start a paragraph or be the link.
 		body: paragraphsOf(text).map((paragraph) =>
 			isLink(paragraph) ? { label: button, url } : fillIn(paragraph, values),
 		),
 	});
-	let filled = fill(template);
-	// The text was checked when it was stored, but the values come now: names may have changed since.
-	if (template.source === "tenant" && hasOtherLink(filled)) {
-		filled = fill(builtInTemplate(kind, language));
-	}
+	// The text was checked when it was stored, but the values come now: names may have changed since. An IP
+	// address looks like a link, but the service writes it, and nobody chooses it.
+	const isRejected = template.source === "tenant" && hasOtherLink(fill(template, values));
+	const used = isRejected ? builtInTemplate(kind, language) : template;
+	const filled = fill(used, signIn ? { ...values, ...describeSignIn(signIn, language) } : values);
 	const notRequested = kindOf(kind).notRequested(texts);
 	return renderEmail({ to, language, tenant, ...filled, notRequested });
 }
+
+/** Words: a text such as `example.{{device}}` must not become a link. */
+const NO_SIGN_IN = { time: "time", device: "device", ipAddress: "address" };
 
 type Filled = Pick<EmailContent, "subject" | "body">;
 

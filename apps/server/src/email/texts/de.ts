@@ -43,6 +43,16 @@ export const de: EmailTexts = {
 		text: "Mit diesem Link melden Sie sich an. Er gilt zehn Minuten, einmal.",
 		button: "Anmelden",
 	},
+	newDevice: {
+		subject: "neue Anmeldung bei Ihrem Konto",
+		text: "Bei Ihrem Konto bei {{tenant}} gab es eine Anmeldung von einem Gerät, das Sie hier noch nicht verwendet haben.\n\nZeit: {{time}}\nGerät: {{device}}\nIP-Adresse: {{ipAddress}}",
+		button: "Mein Konto öffnen",
+		notYou:
+			"Wenn Sie das waren, müssen Sie nichts tun. Wenn Sie es nicht waren, ändern Sie jetzt Ihr Passwort, und melden Sie alle anderen Geräte ab. Beides finden Sie auf der Seite Ihres Kontos.",
+		browserOn: (browser, system) => `${browser} auf ${system}`,
+		unknownDevice: "Unbekanntes Gerät",
+		unknownAddress: "unbekannt",
+	},
 	invitation: {
 		subject: "Sie sind eingeladen",
 		text: (tenant) => `Sie sind eingeladen, ${tenant} beizutreten.`,

@@ -44,6 +44,16 @@ export const en = {
 		text: "Use this link to sign in. It is valid for ten minutes, once.",
 		button: "Sign in",
 	},
+	newDevice: {
+		subject: "new sign-in to your account",
+		text: "There was a sign-in to your account at {{tenant}}, from a device that you have not used here before.\n\nTime: {{time}}\nDevice: {{device}}\nIP address: {{ipAddress}}",
+		button: "Open my account",
+		notYou:
+			"If this was you, there is nothing to do. If it was not you, change your password now, and sign out of all other devices. Both are on the page of your account.",
+		browserOn: (browser: string, system: string) => `${browser} on ${system}`,
+		unknownDevice: "Unknown device",
+		unknownAddress: "unknown",
+	},
 	invitation: {
 		subject: "you are invited",
 		text: (tenant: string) => `You are invited to join ${tenant}.`,

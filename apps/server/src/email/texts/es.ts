@@ -41,6 +41,16 @@ export const es: EmailTexts = {
 		text: "Use este enlace para iniciar sesión. Es válido durante diez minutos, una sola vez.",
 		button: "Iniciar sesión",
 	},
+	newDevice: {
+		subject: "nuevo inicio de sesión en su cuenta",
+		text: "Se ha iniciado sesión en su cuenta de {{tenant}} desde un dispositivo que no había usado aquí antes.\n\nFecha: {{time}}\nDispositivo: {{device}}\nDirección IP: {{ipAddress}}",
+		button: "Abrir mi cuenta",
+		notYou:
+			"Si ha sido usted, no tiene que hacer nada. Si no ha sido usted, cambie ahora su contraseña y cierre la sesión en todos los demás dispositivos. Ambas opciones están en la página de su cuenta.",
+		browserOn: (browser, system) => `${browser} en ${system}`,
+		unknownDevice: "Dispositivo desconocido",
+		unknownAddress: "desconocida",
+	},
 	invitation: {
 		subject: "tiene una invitación",
 		text: (tenant) => `Le invitan a unirse a ${tenant}.`,

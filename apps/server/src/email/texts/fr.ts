@@ -42,6 +42,16 @@ export const fr: EmailTexts = {
 		text: "Utilisez ce lien pour vous connecter. Il est valable dix minutes, une seule fois.",
 		button: "Se connecter",
 	},
+	newDevice: {
+		subject: "nouvelle connexion à votre compte",
+		text: "Une connexion à votre compte chez {{tenant}} a eu lieu depuis un appareil que vous n’avez pas encore utilisé ici.\n\nDate : {{time}}\nAppareil : {{device}}\nAdresse IP : {{ipAddress}}",
+		button: "Ouvrir mon compte",
+		notYou:
+			"Si c’était vous, vous n’avez rien à faire. Si ce n’était pas vous, changez maintenant votre mot de passe et déconnectez tous les autres appareils. Les deux se trouvent sur la page de votre compte.",
+		browserOn: (browser, system) => `${browser} sur ${system}`,
+		unknownDevice: "Appareil inconnu",
+		unknownAddress: "inconnue",
+	},
 	invitation: {
 		subject: "vous êtes invité",
 		text: (tenant) => `Vous êtes invité à rejoindre ${tenant}.`,

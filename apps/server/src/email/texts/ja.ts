@@ -41,6 +41,16 @@ export const ja: EmailTexts = {
 		text: "このリンクでログインできます。リンクは 10 分間、1 回だけ有効です。",
 		button: "ログイン",
 	},
+	newDevice: {
+		subject: "アカウントへの新しいログイン",
+		text: "{{tenant}} のアカウントに、これまで使われていないデバイスからログインがありました。\n\n日時：{{time}}\nデバイス：{{device}}\nIP アドレス：{{ipAddress}}",
+		button: "アカウントを開く",
+		notYou:
+			"ご自身のログインであれば、何もする必要はありません。心当たりがない場合は、すぐにパスワードを変更し、他のすべてのデバイスからログアウトしてください。どちらもアカウントのページで行えます。",
+		browserOn: (browser, system) => `${browser}（${system}）`,
+		unknownDevice: "不明なデバイス",
+		unknownAddress: "不明",
+	},
 	invitation: {
 		subject: "招待のお知らせ",
 		text: (tenant) => `${tenant} への招待が届いています。`,
