@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inFile, parseImportFile } from "../src/operator/users/import-file";
+import { inFile, parseImportCsv, parseImportFile } from "../src/operator/users/import-file";
 
 describe("a file of users to import", () => {
 	test("has one user per line, and keeps the numbers of the lines", () => {
@@ -24,5 +24,63 @@ describe("a file of users to import", () => {
 		expect(sizes(lines(250, 10))).toEqual([100, 100, 50]);
 		expect(sizes(lines(5, 90_000))).toEqual([2, 2, 1]);
 		expect(parseImportFile("\n \n")).toEqual({ batches: [], failed: [], count: 0 });
+	});
+});
+
+describe("a CSV file of users to import", () => {
+	test("has the columns of the command line, and keeps the numbers of the lines", () => {
+		const text = [
+			"\uFEFFexternalId, email,name,emailVerified,role,account.google,passwordKind,passwordHash",
+			'1,ada@example.com,"Ada ""the first"",\nCountess",TRUE,admin,g-1,bcrypt,$2a$10$x',
+			"",
+			"2,bob@example.com,,,,,,",
+			"3,eve@example.com",
+			",nobody@example.com,,,,,,",
+		].join("\r\n");
+		const { batches, failed, count } = parseImportCsv(text);
+		expect(count).toBe(4);
+		expect(batches).toEqual([
+			[
+				{
+					line: 2,
+					user: {
+						...{ externalId: "1", email: "ada@example.com", emailVerified: true, role: "admin" },
+						name: 'Ada "the first",\nCountess',
+						accounts: [{ providerId: "google", accountId: "g-1" }],
+						password: { kind: "bcrypt", hash: "$2a$10$x" },
+					},
+				},
+				{ line: 5, user: { externalId: "2", email: "bob@example.com" } },
+			],
+		]);
+		expect(failed).toMatchObject([
+			{ line: 6, code: "INVALID_CSV", message: "The line has 2 cells, but the first line has 8." },
+			{ line: 7, code: "NO_ID" },
+		]);
+	});
+
+	test("may have semicolons, as spreadsheets in some languages write them", () => {
+		const { batches } = parseImportCsv("externalId;email;name\n1;ada@example.com;King, Ada\n");
+		expect(batches).toEqual([
+			[{ line: 2, user: { externalId: "1", email: "ada@example.com", name: "King, Ada" } }],
+		]);
+	});
+
+	test.each([
+		["id,email", "The first line has no column externalId."],
+		["externalId,name", "The first line has no column email."],
+		["externalId,email,email", "The first line has two columns email."],
+		["externalId,email,Rolle", "The first line has an unknown column: Rolle."],
+		['externalId,email\n1,"ada@example.com', "Line 2 has a quote that is not closed."],
+		['externalId,email\n"1"x,a', "Line 2 has a text after a closing quote."],
+	])("is refused if it is %j", (text, message) => {
+		expect(() => parseImportCsv(text)).toThrow(message);
+	});
+
+	test("may be empty, and is sent in parts", () => {
+		expect(parseImportCsv("\n \n")).toEqual({ batches: [], failed: [], count: 0 });
+		const rows = Array.from({ length: 250 }, (_, index) => `${index},u${index}@example.com`);
+		const { batches } = parseImportCsv(["externalId,email", ...rows].join("\n"));
+		expect(batches.map((batch) => batch.length)).toEqual([100, 100, 50]);
 	});
 });

@@ -20,6 +20,8 @@ const listSignIns = (client: ApiClient, tenantId: string, { search: _, ...query 
 export type SignIn = Awaited<ReturnType<typeof listSignIns>>["items"][number];
 
 export const signInCalls = (client: ApiClient) => ({
+	listSignIns: (tenantId: string, query: SignInQuery) => listSignIns(client, tenantId, query),
+
 	signInsQuery: (tenantId: string, query: SignInQuery) =>
 		queryOptions({
 			queryKey: ["sign-ins", tenantId, query],

@@ -32,20 +32,26 @@ export type UserFilters = { status?: UserStatus; role?: string };
 
 export type UserStatus = "active" | "disabled" | "unverified";
 
+type UserQuery = PageParams & UserFilters;
+
+const listUsers = (client: ApiClient, tenantId: string, query: UserQuery) =>
+	callListApi((fetchOptions) =>
+		client.tenant.user.list({ query: { tenantId, ...query }, fetchOptions }),
+	);
+
 export const userCalls = (client: ApiClient) => ({
+	listUsers: (tenantId: string, query: UserQuery) => listUsers(client, tenantId, query),
+
 	userQuery: (tenantId: string, userId: string) =>
 		queryOptions({
 			queryKey: userKey(tenantId, userId),
 			queryFn: () => getUser(client, tenantId, userId),
 		}),
 
-	usersQuery: (tenantId: string, params: PageParams & UserFilters) =>
+	usersQuery: (tenantId: string, query: UserQuery) =>
 		queryOptions({
-			queryKey: [...usersKey(tenantId), params],
-			queryFn: () =>
-				callListApi((fetchOptions) =>
-					client.tenant.user.list({ query: { tenantId, ...params }, fetchOptions }),
-				),
+			queryKey: [...usersKey(tenantId), query],
+			queryFn: () => listUsers(client, tenantId, query),
 			placeholderData: keepPreviousData,
 		}),
 

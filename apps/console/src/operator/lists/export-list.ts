@@ -4,11 +4,13 @@ export type ExportFormat = "csv" | "ndjson";
 
 type Cell = string | number | null | undefined;
 
+/** The columns of a CSV file, by their names. */
+export type Columns<Row> = Record<string, (row: Row) => Cell>;
+
 type Export<Row> = {
 	/** Reads one page. `cursor` is `undefined` for the first one. */
 	readPage: (cursor: string | undefined) => Promise<Page<Row>>;
-	/** The columns of a CSV file. */
-	columns: Record<string, (row: Row) => Cell>;
+	columns: Columns<Row>;
 	format: ExportFormat;
 	/** Called after each page with the number of rows so far. */
 	onProgress: (count: number) => void;

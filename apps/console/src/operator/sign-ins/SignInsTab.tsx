@@ -19,6 +19,7 @@ import { PeriodFilter } from "../lists/PeriodFilter";
 import { periodOf } from "../lists/period";
 import { UserOptions } from "../lists/UserOptions";
 import { titleOf } from "../product";
+import { ExportSignIns } from "./ExportSignIns";
 import { describeReason, REASONS } from "./reasons";
 
 const RESULTS = {
@@ -119,7 +120,12 @@ export function SignInsTab() {
 				rowKey={({ id }) => id}
 				rowName={({ user }) => user?.email ?? "unknown user"}
 				filters={<Filters state={state} tenantId={tenant.id} signIns={query.data?.items ?? []} />}
-				actions={isFiltered && clear}
+				actions={
+					<>
+						{isFiltered && clear}
+						<ExportSignIns filters={filters} order={state.order} />
+					</>
+				}
 				empty={
 					<EmptyState title="No sign-ins yet">
 						Every sign-in is recorded here, with the reason if it failed.

@@ -45,8 +45,11 @@ const columnsOf = (isCheck: boolean): Column<LineResult>[] => [
 /** More rows would make the page slow. The numbers count all lines. */
 const MAX_SHOWN = 500;
 
-const EXAMPLE =
-	'{"externalId":"42","email":"ada@example.com","name":"Ada","emailVerified":true,"role":"member"}';
+const EXAMPLES = {
+	CSV: "externalId,email,name,emailVerified,role\n42,ada@example.com,Ada,true,member",
+	NDJSON:
+		'{"externalId":"42","email":"ada@example.com","name":"Ada","emailVerified":true,"role":"member"}',
+};
 
 /** Checks a file of users, shows what would become of each line, and then imports it. */
 export function ImportPage() {
@@ -63,21 +66,23 @@ export function ImportPage() {
 			<UsersTabs />
 			<Card
 				title="Import users"
-				hint="A file with the JSON of one user per line (NDJSON). A line with a known external ID updates that user. No emails are sent."
+				hint="A CSV file with the columns in its first line, or a file with the JSON of one user per line (NDJSON). A line with a known external ID updates that user. No emails are sent."
 			>
-				<pre className="code-block">
-					<code>{EXAMPLE}</code>
-				</pre>
+				{Object.entries(EXAMPLES).map(([format, example]) => (
+					<pre key={format} className="code-block">
+						<code>{example}</code>
+					</pre>
+				))}
 				<Field
 					label="File"
-					hint="It is checked first. Nothing is imported before you confirm. Also: image, disabled, createdAt, accounts, and password with the kind and hash of another service."
+					hint="It is checked first. Nothing is imported before you confirm. Also: image, disabled, createdAt, and accounts and password with the kind and hash of another service (in CSV: account.google, passwordKind, passwordHash)."
 				>
 					{(control) => (
 						<input
 							{...control}
 							type="file"
 							className="control control-file"
-							accept=".ndjson,.jsonl,.json,.txt,application/x-ndjson"
+							accept=".csv,.ndjson,.jsonl,.json,.txt,text/csv,application/x-ndjson"
 							disabled={state.isRunning}
 							onChange={({ target }) => {
 								const file = target.files?.[0];

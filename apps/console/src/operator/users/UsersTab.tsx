@@ -25,6 +25,7 @@ import { type ListState, useListState } from "../lists/list-state";
 import { titleOf } from "../product";
 import { CreateUserDialog } from "./CreateUserDialog";
 import { EditUserDialog } from "./EditUserDialog";
+import { ExportUsers } from "./ExportUsers";
 import { InviteDialog } from "./InviteDialog";
 import { BUILT_IN_ROLES, describeRole, roleOf } from "./roles";
 import { UsersTabs } from "./UsersTabs";
@@ -109,6 +110,7 @@ export function UsersTab() {
 						{isFiltered && (
 							<Button onClick={() => state.clearFilters(FILTERS)}>Clear filters</Button>
 						)}
+						<ExportUsers search={state.search} filters={filters} order={state.order} />
 						{actions}
 					</>
 				}

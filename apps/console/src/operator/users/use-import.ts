@@ -4,7 +4,13 @@ import { ApiError } from "../../api/client";
 import { type ConsoleApi, useApi } from "../api/context";
 import { OVERVIEW_KEY } from "../api/service";
 import { usersKey } from "../api/users";
-import { inFile, type LineResult, type ParsedFile, parseImportFile } from "./import-file";
+import {
+	inFile,
+	type LineResult,
+	type ParsedFile,
+	parseImportCsv,
+	parseImportFile,
+} from "./import-file";
 
 /** First the service says what an import would do. Nothing is changed before somebody has seen it. */
 type Step = "check" | "import";
@@ -68,7 +74,8 @@ export function useImport(tenantId: string) {
 		state,
 		isComplete: state.file.count > 0 && state.done === state.file.batches.length,
 		check: async (chosen: File) => {
-			const file = parseImportFile(await chosen.text());
+			const file = await readFile(chosen).catch((problem: Error) => problem);
+			if (file instanceof Error) return setState({ ...NOTHING, error: file.message });
 			if (file.count === 0) return setState({ ...NOTHING, error: "The file has no lines." });
 			return run({ ...NOTHING, fileName: chosen.name, file, results: file.failed });
 		},
@@ -78,6 +85,11 @@ export function useImport(tenantId: string) {
 			isStopped.current = true;
 		},
 	};
+}
+
+async function readFile(chosen: File): Promise<ParsedFile> {
+	const text = await chosen.text();
+	return /\.csv$/i.test(chosen.name) ? parseImportCsv(text) : parseImportFile(text);
 }
 
 const RETRIES = 5;

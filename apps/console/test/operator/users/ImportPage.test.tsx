@@ -73,6 +73,30 @@ describe("the import of users", () => {
 		expect(allByRole("button", /^Import/)).toEqual([]);
 	});
 
+	test("takes a CSV file too", async () => {
+		const server = await open({ [REQUEST]: RESULTS });
+		const rows = [
+			"externalId,email,name",
+			"1,grace@acme.example,Grace",
+			"2,joan@acme.example,Joan",
+		];
+		await upload("File", new File([rows.join("\r\n")], "users.CSV"));
+		await findTexts(
+			"Check of users.CSV",
+			"2 of 2 lines · 1 new, 0 changed, 0 unchanged, 1 with an error",
+		);
+		expect(server.sent(REQUEST).map(({ body }) => body)).toEqual([
+			{ tenantId: acme.id, users: [GRACE, JOAN], dryRun: true },
+		]);
+	});
+
+	test("says what is wrong with a CSV file, and sends nothing", async () => {
+		const server = await open();
+		await upload("File", new File(["id,email\n1,ada@acme.example"], "users.csv"));
+		await findTexts("The check stopped: The first line has no column externalId.");
+		expect(server.sent(REQUEST)).toEqual([]);
+	});
+
 	test("says that a file has no lines, and sends nothing", async () => {
 		const server = await open();
 		await chooseFile("", "");
