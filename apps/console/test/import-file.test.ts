@@ -70,7 +70,7 @@ describe("a CSV file of users to import", () => {
 		["id,email", "The first line has no column externalId."],
 		["externalId,name", "The first line has no column email."],
 		["externalId,email,email", "The first line has two columns email."],
-		["externalId,email,Rolle", "The first line has an unknown column: Rolle."],
+		["externalId,email,title", "The first line has an unknown column: title."],
 		['externalId,email\n1,"ada@example.com', "Line 2 has a quote that is not closed."],
 		['externalId,email\n"1"x,a', "Line 2 has a text after a closing quote."],
 	])("is refused if it is %j", (text, message) => {
