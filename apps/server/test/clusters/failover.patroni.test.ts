@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, test } from "vitest";
 import { services } from "../../../../testing/services";
 import { runningService } from "../running-service";
 import { expectNothingLost, printOutcomes } from "./failover-outcomes";
@@ -14,7 +14,6 @@ describe.skipIf(!services.patroni)("sign-ups and sign-ins behind HAProxy, with P
 		const two = await runningService({ DATABASE_URL: url });
 		const outcome = await loadDuring([one, two], killPrimary);
 		expectNothingLost("PostgreSQL, Patroni, primary killed", outcome);
-		expect(outcome.backAfterMs).toBeLessThan(1000);
 	});
 
 	test("during a planned switchover", async () => {
@@ -23,6 +22,5 @@ describe.skipIf(!services.patroni)("sign-ups and sign-ins behind HAProxy, with P
 		const two = await runningService({ DATABASE_URL: url });
 		const outcome = await loadDuring([one, two], switchOver);
 		expectNothingLost("PostgreSQL, Patroni, switchover", outcome);
-		expect(outcome.backAfterMs).toBeLessThan(1000);
 	});
 });
