@@ -42,7 +42,10 @@ const ours = {
 const built = ["dist", "pages"];
 
 /** Drivers of the databases that the starter offers. Apps that it makes use this installation too. */
-const drivers = readManifest("packages/create-better-auth-tenant").devDependencies;
+const drivers = {
+	...readManifest("packages/create-better-auth-tenant").devDependencies,
+	...readManifest("packages/create-better-auth-tenant/databases/drizzle-postgres").devDependencies,
+};
 
 /**
  * Copies the examples to the installation, and our packages as they are built now. Installs other

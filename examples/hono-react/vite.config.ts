@@ -1,10 +1,22 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-const server = `http://localhost:${process.env.PORT ?? 3000}`;
+const port = process.env.PORT ?? "3000";
 
 export default defineConfig({
 	plugins: [react()],
-	// For `npm run dev`. The server accepts forms of its own origin only.
-	server: { proxy: { "/api": { target: server, headers: { origin: server } } } },
+	server: {
+		proxy: {
+			"/api": {
+				target: `http://localhost:${port}`,
+				// For `npm run dev`. The server knows its own port only.
+				configure: (proxy) =>
+					proxy.on("proxyReq", (outgoing, { headers }) => {
+						const host = `${headers.host?.replace(/:\d+$/, "")}:${port}`;
+						outgoing.setHeader("host", host);
+						outgoing.setHeader("origin", `http://${host}`);
+					}),
+			},
+		},
+	},
 });

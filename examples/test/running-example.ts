@@ -10,6 +10,8 @@ export interface RunningExample {
 	port: number;
 	/** The URL that the example prints when it is ready. */
 	url: string;
+	/** What it printed until then. */
+	startOutput: string;
 }
 
 /** Starts an example as its README says, with an empty database. It ends with the test. */
@@ -65,7 +67,7 @@ export async function startApp(
 		});
 		child.on("close", (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
 	});
-	return { port, url };
+	return { port, url, startOutput: output };
 }
 
 function killGroup(pid: number) {

@@ -1,5 +1,3 @@
-type Tenant = { name: string; slug: string };
-
 /** Text that users wrote must not become HTML. */
 const escapeHtml = (text: string) =>
 	text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -31,17 +29,17 @@ export const homePage = () =>
 
 export const notFoundPage = () => page("Not found", `<p>There is no such tenant.</p>`);
 
-export const signInPage = ({ name, slug }: Tenant, error?: string) =>
+export const signInPage = (tenant: string, error?: string) =>
 	page(
-		name,
+		tenant,
 		`${error ? `<p class="error" role="alert">${escapeHtml(error)}</p>` : ""}
-	<form method="post" action="/${slug}/sign-in">
+	<form method="post" action="/sign-in">
 		<h2>Sign in</h2>
 		<label>Email <input name="email" type="email" autocomplete="email" required></label>
 		<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
 		<button>Sign in</button>
 	</form>
-	<form method="post" action="/${slug}/sign-up">
+	<form method="post" action="/sign-up">
 		<h2>Create an account</h2>
 		<label>Name <input name="name" autocomplete="name" required></label>
 		<label>Email <input name="email" type="email" autocomplete="email" required></label>
@@ -50,9 +48,9 @@ export const signInPage = ({ name, slug }: Tenant, error?: string) =>
 	</form>`,
 	);
 
-export const accountPage = ({ name, slug }: Tenant, user: { name: string; email: string }) =>
+export const accountPage = (tenant: string, user: { name: string; email: string }) =>
 	page(
-		name,
+		tenant,
 		`<p>Hello, <b>${escapeHtml(user.name)}</b> (${escapeHtml(user.email)}).</p>
-	<form method="post" action="/${slug}/sign-out"><button>Sign out</button></form>`,
+	<form method="post" action="/sign-out"><button>Sign out</button></form>`,
 	);

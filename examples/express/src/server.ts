@@ -1,7 +1,7 @@
 import { isAPIError } from "better-auth/api";
 import { fromNodeHeaders, toNodeHandler } from "better-auth/node";
 import express, { type Request as FormRequest, type Response as PageResponse } from "express";
-import { auth, origin, port } from "./auth.js";
+import { auth, hosts, port } from "./auth.js";
 import { accountPage, homePage, notFoundPage, signInPage } from "./pages.js";
 
 const app = express();
@@ -19,35 +19,27 @@ app.all("/api/auth/*splat", toNodeHandler(auth));
 
 app.use(express.urlencoded());
 
-// Forms of other sites must not sign anybody in or out.
-app.use((request, response, next) => {
-	if (request.method === "GET" || request.headers.origin === origin) next();
-	else response.status(403).send("This form was sent by another site.");
-});
-
-app.get("/", (request, response) => {
-	const slug = String(request.query.workspace ?? "").trim();
-	// Anything else could lead to another site.
-	if (/^[a-z\d-]+$/.test(slug)) return void response.redirect(`/${slug}`);
-	response.send(homePage());
-});
-
-app.get("/:slug", async (request, response) => {
+/** The same path has another page at each host. */
+app.get("/", async (request, response) => {
+	if (hosts.isPlatformHost(request.headers.host ?? "")) return choose(request, response);
 	const tenant = await findTenant(request);
 	if (!tenant) return void response.status(404).send(notFoundPage());
-	const session = await auth.api.getSession({ headers: headersFor(request, tenant.id) });
-	response.send(session ? accountPage(tenant, session.user) : signInPage(tenant));
+	const session = await auth.api.getSession({ headers: fromNodeHeaders(request.headers) });
+	response.send(session ? accountPage(tenant.name, session.user) : signInPage(tenant.name));
 });
 
-app.post("/:slug/sign-in", (request, response) =>
-	submit(request, response, "/tenant/sign-in/email"),
-);
+function choose(request: FormRequest, response: PageResponse) {
+	const slug = String(request.query.workspace ?? "").trim();
+	// Anything else could lead to another site.
+	if (/^[a-z\d-]+$/.test(slug)) return response.redirect(hosts.originOf(slug));
+	response.send(homePage());
+}
 
-app.post("/:slug/sign-up", (request, response) =>
-	submit(request, response, "/tenant/sign-up/email"),
-);
+app.post("/sign-in", (request, response) => submit(request, response, "/tenant/sign-in/email"));
 
-app.post("/:slug/sign-out", (request, response) => submit(request, response, "/sign-out"));
+app.post("/sign-up", (request, response) => submit(request, response, "/tenant/sign-up/email"));
+
+app.post("/sign-out", (request, response) => submit(request, response, "/sign-out"));
 
 /**
  * Sends a form to an endpoint of Better Auth, passes its cookies on, and shows the tenant's page or
@@ -56,7 +48,12 @@ app.post("/:slug/sign-out", (request, response) => submit(request, response, "/s
 async function submit(request: FormRequest, response: PageResponse, endpoint: string) {
 	const tenant = await findTenant(request);
 	if (!tenant) return void response.status(404).send(notFoundPage());
-	const headers = headersFor(request, tenant.id);
+	const origin = `${hosts.baseURL.protocol}://${request.headers.host}`;
+	// Forms of other sites must not sign anybody in or out. The page of another tenant is another site.
+	if (request.headers.origin !== origin) {
+		return void response.status(403).send("This form was sent by another site.");
+	}
+	const headers = fromNodeHeaders(request.headers);
 	headers.set("content-type", "application/json");
 	headers.delete("content-length");
 	const answer = await auth.handler(
@@ -67,26 +64,20 @@ async function submit(request: FormRequest, response: PageResponse, endpoint: st
 		}),
 	);
 	response.setHeader("set-cookie", answer.headers.getSetCookie());
-	if (answer.ok) return response.redirect(303, `/${tenant.slug}`);
+	if (answer.ok) return response.redirect(303, "/");
 	const { message } = (await answer.json()) as { message?: string };
-	response.status(answer.status).send(signInPage(tenant, message ?? "That did not work."));
+	response.status(answer.status).send(signInPage(tenant.name, message ?? "That did not work."));
 }
 
-async function findTenant(request: FormRequest<{ slug?: string }>) {
-	const slug = request.params.slug ?? "";
+/** The tenant of the host. */
+async function findTenant(request: FormRequest) {
 	try {
-		return await auth.api.getTenant({ query: { slug } });
+		const headers = fromNodeHeaders(request.headers);
+		return (await auth.api.tenantLoginOptions({ headers })).tenant;
 	} catch (error) {
 		if (isAPIError(error) && error.statusCode < 500) return null;
 		throw error;
 	}
 }
 
-/** The tenant header says which tenant the page is for: a session of another tenant does not count. */
-function headersFor(request: FormRequest, tenantId: string): Headers {
-	const headers = fromNodeHeaders(request.headers);
-	headers.set("x-tenant-id", tenantId);
-	return headers;
-}
-
-app.listen(port, () => console.log(`Open ${origin}`));
+app.listen(port, () => console.log(`Open ${hosts.baseURL.fallback}`));

@@ -1,18 +1,20 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
-import { tenantAuth } from "better-auth-tenant";
+import { tenantAuth, tenantHosts } from "better-auth-tenant";
 import { database } from "./database.js";
 import { notes } from "./notes.js";
 
 export const port = Number(process.env.PORT ?? 3000);
-export const origin = process.env.BETTER_AUTH_URL ?? `http://localhost:${port}`;
+
+/** `acme.localhost:3000` is the host of the tenant with the slug `acme`. */
+export const hosts = tenantHosts({ domain: process.env.DOMAIN ?? `localhost:${port}` });
 
 export const options = {
-	baseURL: origin,
+	baseURL: hosts.baseURL,
 	database,
 	emailAndPassword: { enabled: true },
 	// Without this, only if NODE_ENV is production.
 	rateLimit: { enabled: true },
-	plugins: [tenantAuth({ checkedPlugins: ["notes"] }), notes],
+	plugins: [tenantAuth({ hosts, checkedPlugins: ["notes"] }), notes],
 } satisfies BetterAuthOptions;
 
 export const auth = betterAuth(options);

@@ -6,7 +6,7 @@ import { runInTenant } from "better-auth-tenant";
 import { Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { createMiddleware } from "hono/factory";
-import { auth, origin, port } from "./auth.js";
+import { auth, hosts, port } from "./auth.js";
 import type { Note } from "./notes.js";
 
 const app = new Hono();
@@ -19,7 +19,7 @@ app.on(["GET", "POST"], "/api/auth/*", (c) => {
 	return auth.handler(new Request(c.req.raw, { headers }));
 });
 
-/** The page sends the tenant header: a session of another tenant does not count. */
+/** The headers name the host: a session of another tenant does not count. */
 const signedIn = createMiddleware<{ Variables: { userId: string; tenantId: string } }>(
 	async (c, next) => {
 		const found = await auth.api.getSession({ headers: c.req.raw.headers });
@@ -33,7 +33,11 @@ const signedIn = createMiddleware<{ Variables: { userId: string; tenantId: strin
 /** Inside of `runInTenant`, it has the rows of this tenant only. No `where` can be forgotten. */
 const database = async () => (await auth.$context).adapter;
 
-app.use("/api/notes", csrf({ origin }));
+// The page of another tenant is another site.
+app.use(
+	"/api/notes",
+	csrf({ origin: (origin, c) => origin === `${hosts.baseURL.protocol}://${c.req.header("host")}` }),
+);
 
 app.get("/api/notes", signedIn, async (c) => {
 	const notes = await runInTenant(auth, c.get("tenantId"), async () =>
@@ -63,6 +67,5 @@ app.onError((error, c) => {
 });
 
 app.use(serveStatic({ root: "dist" }));
-app.get("/:slug", serveStatic({ path: "dist/index.html" }));
 
-serve({ fetch: app.fetch, port }, () => console.log(`Open ${origin}`));
+serve({ fetch: app.fetch, port }, () => console.log(`Open ${hosts.baseURL.fallback}`));

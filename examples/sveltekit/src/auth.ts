@@ -1,12 +1,17 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
-import { tenantAuth } from "better-auth-tenant";
+import { tenantAuth, tenantHosts } from "better-auth-tenant";
 import { database } from "./database";
 
+/** `acme.localhost:3000` is the host of the tenant with the slug `acme`. */
+export const hosts = tenantHosts({
+	domain: process.env.DOMAIN ?? `localhost:${process.env.PORT ?? 3000}`,
+});
+
 export const options = {
-	baseURL: process.env.BETTER_AUTH_URL ?? `http://localhost:${process.env.PORT ?? 3000}`,
+	baseURL: hosts.baseURL,
 	database,
 	emailAndPassword: { enabled: true },
-	plugins: [tenantAuth()],
+	plugins: [tenantAuth({ hosts })],
 } satisfies BetterAuthOptions;
 
 export const auth = betterAuth(options);

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DATABASES, type Database, type DatabaseKind, databaseName } from "./databases";
 import { FRAMEWORKS, type Framework } from "./frameworks";
-import { manifestOf } from "./manifest";
+import { type Manifest, manifestOf } from "./manifest";
 import { readmeOf } from "./readme";
 
 /** The content of each file, by its path in the app. */
@@ -22,21 +22,34 @@ export interface App {
  * @param resources the folder with `templates` and `databases`
  */
 export function filesOf({ name, framework, database }: App, resources: URL): Files {
-	const files = readTemplate(fileURLToPath(new URL(`templates/${framework}`, resources)));
+	const folder = (path: string) => fileURLToPath(new URL(path, resources));
+	const files = readFolder(folder(`templates/${framework}`));
 	const kind: DatabaseKind = DATABASES[database];
 	const change = (path: string, change: (text: string) => string) =>
 		files.set(path, change(String(files.get(path))));
-	change("package.json", (text) => manifestOf(JSON.parse(text), name, kind));
+	const replaced: Files = new Map([
+		...readFolder(folder(`databases/${database}`)),
+		...readFolder(folder(`databases/${database}.${framework}`)),
+	]);
+	const more: Manifest = JSON.parse(String(replaced.get("package.json") ?? "{}"));
+	replaced.delete("package.json");
+	const importsFiles = String(files.get("src/auth.ts")).includes('"./database.js"');
+	for (const [path, content] of replaced) {
+		files.set(path, importsFiles ? content : withoutExtensions(String(content)));
+	}
+	change("package.json", (text) => manifestOf(JSON.parse(text), name, kind, more));
 	change("README.md", (text) => readmeOf(text, name, FRAMEWORKS[framework], kind));
 	files.set(".gitignore", GITIGNORE);
 	files.set(".env", environmentOf(name, kind));
-	if (kind.server) {
-		files.set("src/database.ts", readFileSync(new URL(`databases/${database}.ts`, resources)));
-	}
 	return files;
 }
 
-function readTemplate(folder: string): Files {
+/** Bundlers do not find `./auth-schema.ts` under the name `./auth-schema.js`, which Node needs. */
+const withoutExtensions = (text: string) => text.replaceAll(/(?<= from "\.\/[^"]+)\.js(?=")/g, "");
+
+/** A folder that does not exist has no files. */
+function readFolder(folder: string): Files {
+	if (!existsSync(folder)) return new Map();
 	const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
 	return new Map(
 		entries
@@ -46,10 +59,10 @@ function readTemplate(folder: string): Files {
 	);
 }
 
-function environmentOf(name: string, { label, server }: DatabaseKind): string {
+function environmentOf(name: string, { server }: DatabaseKind): string {
 	const secret = `BETTER_AUTH_SECRET=${randomBytes(32).toString("base64")}\n`;
 	if (!server) return secret;
-	return `${secret}# ${label}. Add the user and the password of yours: user:password@localhost
+	return `${secret}# ${server.label}. Add the user and the password of yours: user:password@localhost
 DATABASE_URL=${server.url(databaseName(name))}
 `;
 }

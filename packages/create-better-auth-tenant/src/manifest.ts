@@ -6,6 +6,7 @@ type Versions = Record<string, string>;
 export interface Manifest {
 	name?: string;
 	version?: string;
+	scripts?: Record<string, string>;
 	dependencies?: Versions;
 	devDependencies?: Versions;
 }
@@ -14,25 +15,36 @@ const own: Manifest = JSON.parse(readFileSync(new URL("../package.json", import.
 
 const databasePackages = Object.values(DATABASES).flatMap(({ packages }) => packages);
 
-/** The package.json of an app: that of its template, with the packages of its database only. */
-export function manifestOf(template: Manifest, name: string, { packages }: DatabaseKind): string {
+/**
+ * The package.json of an app: that of its template, with the packages of its database only.
+ *
+ * @param more that of the database: tools that only its scripts need
+ */
+export function manifestOf(
+	template: Manifest,
+	name: string,
+	{ packages }: DatabaseKind,
+	more: Manifest,
+): string {
 	// We compile the other files for the database with the packages in our own devDependencies.
-	const versions = { ...own.devDependencies, ...template.dependencies };
+	const versions = { ...own.devDependencies, ...more.devDependencies, ...template.dependencies };
 	const added = packages.map((name) => [name, versions[name] ?? "latest"] as const);
-	const isType = (name: string) => name.startsWith("@types/");
+	const isForDevelopment = (name: string) =>
+		name.startsWith("@types/") || name in (more.devDependencies ?? {});
 	const dependencies = Object.fromEntries([
 		...Object.entries(template.dependencies ?? {}).filter(([name]) => isKept(name)),
-		...added.filter(([name]) => !isType(name)),
+		...added.filter(([name]) => !isForDevelopment(name)),
 		// Both packages always have the same version.
 		["better-auth-tenant", `^${own.version}`],
 	]);
 	const devDependencies = Object.fromEntries([
 		...Object.entries(template.devDependencies ?? {}).filter(([name]) => isKept(name)),
-		...added.filter(([name]) => isType(name)),
+		...added.filter(([name]) => isForDevelopment(name)),
 	]);
 	const manifest: Manifest = {
 		...template,
 		name,
+		scripts: { ...template.scripts, ...more.scripts },
 		dependencies: sorted(dependencies),
 		devDependencies: sorted(devDependencies),
 	};

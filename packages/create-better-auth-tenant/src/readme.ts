@@ -5,8 +5,8 @@ import type { FrameworkKind } from "./frameworks";
 export function readmeOf(
 	template: string,
 	name: string,
-	{ address }: FrameworkKind,
-	{ label, server }: DatabaseKind,
+	{ hasBuild }: FrameworkKind,
+	{ server, migrations }: DatabaseKind,
 ): string {
 	const own = template
 		.replace(/^# .*$/m, `# ${name}`)
@@ -18,19 +18,21 @@ export function readmeOf(
 
 ## Database
 
-\`DATABASE_URL\` in \`.env\` is the URL of your ${label} server. Create the database before the first start:
+\`DATABASE_URL\` in \`.env\` is the URL of your ${server.label} server. Create the database before the first start:
 
 \`\`\`sql
 ${server.create(databaseName(name))};
-\`\`\``
+\`\`\`${migrations ? `\n\n${migrations}` : ""}`
 		: "";
 	const variables = server ? "`BETTER_AUTH_SECRET` and `DATABASE_URL`" : "`BETTER_AUTH_SECRET`";
+	const build = hasBuild ? "`npm run build` and " : "";
 	return `${own}${database}
 
 ## Next steps
 
-- \`src/set-up.ts\` creates the tables and two tenants. Create your own tenants there, or from a page of your app with \`auth.api.createTenant\`.
+- \`npm start\` is for development: it calls \`npm run migrate\`, which creates the tables, and \`npm run first-tenants\`, which creates two tenants in an empty database. Create your own tenants from a page of your app, with \`auth.api.createTenant\`.
 - \`src/auth.ts\` has the options of Better Auth. Users cannot reset a password until you send emails: see \`sendResetPassword\` in its [documents](https://better-auth.com/docs/authentication/email-password).
-- In production, set ${variables} in the environment, and ${address}. Git ignores \`.env\`: a new clone gets another secret.
+- \`package.json\` has the version of Better Auth that the templates were tested with. \`npm install better-auth@1.7 @better-auth/core@1.7\` installs the newest one that better-auth-tenant supports.
+- In production, set ${variables} in the environment, and \`DOMAIN\` to the domain whose subdomains are the tenants. Run \`npm run migrate\` before each new version of the app, then ${build}\`npm run serve\`. Git ignores \`.env\`: a new clone gets another secret.
 `;
 }

@@ -25,7 +25,7 @@ describe("the arguments", () => {
 		[["--framework", "rails"], /^"rails" is not a framework\. Use one of: express/],
 		[
 			["--database", "oracle"],
-			/^"oracle" is not a database\. Use one of: sqlite, postgres, mysql\.$/,
+			/^"oracle" is not a database\. Use one of: sqlite, postgres, mysql, drizzle-postgres\.$/,
 		],
 		[["--database", "toString"], /is not a database/],
 		[["--database"], /--database/],

@@ -27,7 +27,11 @@ describe("the published package", () => {
 		expect(files).toEqual(
 			expect.arrayContaining([
 				...["LICENSE", "README.md", "package.json", "dist/main.mjs"],
-				...["dist/databases/mysql.ts", "dist/databases/postgres.ts"],
+				...["mysql", "postgres", "drizzle-postgres"].map(
+					(name) => `dist/databases/${name}/src/database.ts`,
+				),
+				"dist/databases/drizzle-postgres/drizzle/meta/_journal.json",
+				"dist/databases/drizzle-postgres.hono-react/src/auth-schema.ts",
 				...Object.keys(FRAMEWORKS).flatMap((framework) =>
 					[
 						"README.md",
@@ -35,7 +39,8 @@ describe("the published package", () => {
 						"package.json",
 						"src/auth.ts",
 						"src/database.ts",
-						"src/set-up.ts",
+						"src/first-tenants.ts",
+						"src/migrate.ts",
 					].map((path) => `dist/templates/${framework}/${path}`),
 				),
 			]),

@@ -109,8 +109,18 @@ describe.each(combinations)(
 			expect(imported).toContain("better-auth-tenant");
 			const missing = imported.filter((name) => !name.startsWith("node:") && !(name in versions));
 			expect(missing).toEqual([]);
-			const drivers = Object.values(DATABASES).flatMap(({ packages }) => packages);
-			expect(drivers.filter((name) => name in versions).sort()).toEqual([...kind.packages].sort());
+			const drivers = new Set(Object.values(DATABASES).flatMap(({ packages }) => packages));
+			expect([...drivers].filter((name) => name in versions).sort()).toEqual(
+				[...kind.packages].sort(),
+			);
+		});
+
+		test("migrates with a script of its own, which npm start calls first", async () => {
+			const { scripts } = JSON.parse(read(await create(), "package.json"));
+			expect(scripts.migrate).toMatch(/ src\/migrate\.ts$/);
+			expect(scripts.prestart).toMatch(/^npm run migrate && npm run first-tenants( && |$)/);
+			expect(scripts.start).toBe("npm run serve");
+			expect(scripts.serve).not.toMatch(/migrate|tenants|build/);
 		});
 
 		test("has a README for itself, and nothing of our repository", async () => {
@@ -121,6 +131,13 @@ describe.each(combinations)(
 			expect(readme).not.toMatch(/repository|npm run example|\]\(\.\.\//);
 			expect(readme.includes("create database shop")).toBe(database !== "sqlite");
 			expect(read(app, ".env").includes("DATABASE_URL=")).toBe(database !== "sqlite");
+			const { scripts, dependencies } = JSON.parse(read(app, "package.json"));
+			const run = [...readme.matchAll(/npm run ([a-z-]+)/g)].map(([, script = ""]) => script);
+			expect(run).toContain("serve");
+			expect(run.filter((script) => !(script in scripts))).toEqual([]);
+			expect(readme.includes("npm run build")).toBe("build" in scripts);
+			const [minor] = /^\d+\.\d+/.exec(dependencies["better-auth"]) ?? [];
+			expect(readme).toContain(`better-auth@${minor} @better-auth/core@${minor}\``);
 		});
 	},
 );

@@ -1,19 +1,26 @@
-import { StrictMode } from "react";
+import { StrictMode, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Account } from "./account.js";
-import { client, enterWorkspace, slug, type Workspace } from "./client.js";
+import { client, findWorkspace, type Workspace } from "./client.js";
 import { SignIn } from "./sign-in.js";
 
-/** Asks for the tenant. The form opens its path. */
-function ChooseWorkspace({ message }: { message?: string }) {
+/** Asks for the tenant. The form opens its host. */
+function ChooseWorkspace() {
+	const [problem, setProblem] = useState<string>();
+
+	function choose(form: FormData) {
+		const slug = String(form.get("workspace")).trim();
+		// Anything else could lead to another site.
+		if (/^[a-z\d-]+$/.test(slug)) location.assign(`//${slug}.${location.host}`);
+		else setProblem("A workspace has lowercase letters, digits and hyphens.");
+	}
+
 	return (
-		<form
-			action={(form) => location.assign(`/${encodeURIComponent(String(form.get("workspace")))}`)}
-		>
+		<form action={choose}>
 			<h1>Notes</h1>
-			{message && (
+			{problem && (
 				<p className="error" role="alert">
-					{message}
+					{problem}
 				</p>
 			)}
 			<label>
@@ -26,16 +33,16 @@ function ChooseWorkspace({ message }: { message?: string }) {
 
 function Page({ workspace }: { workspace: Workspace }) {
 	const { data: session, isPending } = client.useSession();
-	if (!slug) return <ChooseWorkspace />;
-	if (!workspace) return <ChooseWorkspace message="There is no such workspace." />;
 	if (isPending) return null;
 	return session ? <Account user={session.user} /> : <SignIn workspace={workspace} />;
 }
 
-const workspace = slug ? await enterWorkspace() : null;
+const { data: workspace, error } = await findWorkspace();
 
 createRoot(document.getElementById("app") as HTMLElement).render(
 	<StrictMode>
-		<Page workspace={workspace} />
+		{workspace && <Page workspace={workspace} />}
+		{error?.code === "TENANT_ID_REQUIRED" && <ChooseWorkspace />}
+		{error?.code === "TENANT_NOT_FOUND" && <p role="alert">There is no such workspace.</p>}
 	</StrictMode>,
 );

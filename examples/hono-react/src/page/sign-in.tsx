@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { client, type Workspace } from "./client.js";
 
-export function SignIn({ workspace }: { workspace: NonNullable<Workspace> }) {
+export function SignIn({ workspace }: { workspace: Workspace }) {
 	const [problem, setProblem] = useState<string>();
 
 	const read = (form: FormData) => ({

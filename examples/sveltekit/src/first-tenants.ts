@@ -1,8 +1,5 @@
-// Creates the tables, and two tenants at the first start.
-import { getMigrations } from "better-auth/db/migration";
-import { auth, options } from "./auth";
-
-await (await getMigrations(options)).runMigrations();
+// Creates two tenants, if there are none yet.
+import { auth } from "./auth";
 
 const tenants = await auth.api.listTenants({ query: { limit: 1 } });
 if (tenants.length === 0) {

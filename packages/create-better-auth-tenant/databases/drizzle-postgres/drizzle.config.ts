@@ -1,0 +1,6 @@
+/** For `npm run generate`. Add the file of your own tables to `schema`. */
+export default {
+	dialect: "postgresql",
+	schema: ["./src/auth-schema.ts"],
+	out: "./drizzle",
+};
