@@ -217,7 +217,7 @@ describe("an upgrade", () => {
 	it("says which databases it supports", async () => {
 		const options = withTenants(on);
 		const adapter = { ...options, database: () => ({}) as never };
-		await expect(planUpgrade(adapter)).rejects.toThrow(/Drizzle, Prisma/);
+		await expect(planUpgrade(adapter)).rejects.toThrow(/Drizzle, Prisma, .* npx auth generate /);
 		const camelCase = {
 			...options,
 			database: { db: sqlOf(on).withPlugin(new CamelCasePlugin()), type: "sqlite" as const },
