@@ -1,19 +1,6 @@
-import { type BetterAuthOptions, betterAuth } from "better-auth";
-import { tenantAuth, tenantHosts } from "better-auth-tenant";
-import { database } from "./database.js";
+import { betterAuth } from "better-auth";
+import { options } from "./options.js";
 
-export const port = Number(process.env.PORT ?? 3000);
-
-/** `acme.localhost:3000` is the host of the tenant with the slug `acme`. */
-export const hosts = tenantHosts({ domain: process.env.DOMAIN ?? `localhost:${port}` });
-
-export const options = {
-	baseURL: hosts.baseURL,
-	database,
-	emailAndPassword: { enabled: true },
-	// Without this, only if NODE_ENV is production.
-	rateLimit: { enabled: true },
-	plugins: [tenantAuth({ hosts })],
-} satisfies BetterAuthOptions;
+export * from "./options.js";
 
 export const auth = betterAuth(options);

@@ -1,6 +1,7 @@
 // Creates the tables, or changes them after a change of the options.
 import { getMigrations } from "better-auth/db/migration";
-import { options } from "./auth.js";
+// Not ./auth: Better Auth would complain about missing tables.
+import { options } from "./options.js";
 
 await (await getMigrations(options)).runMigrations();
 process.exit();

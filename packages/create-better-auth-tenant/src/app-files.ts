@@ -33,7 +33,7 @@ export function filesOf({ name, framework, database }: App, resources: URL): Fil
 	]);
 	const more: Manifest = JSON.parse(String(replaced.get("package.json") ?? "{}"));
 	replaced.delete("package.json");
-	const importsFiles = String(files.get("src/auth.ts")).includes('"./database.js"');
+	const importsFiles = String(files.get("src/auth.ts")).includes('"./options.js"');
 	for (const [path, content] of replaced) {
 		files.set(path, importsFiles ? content : withoutExtensions(String(content)));
 	}

@@ -46,7 +46,7 @@ export const DATABASES = {
 		label: "PostgreSQL with Drizzle",
 		packages: ["drizzle-orm", "drizzle-kit", "pg", "@types/pg"],
 		server: postgres,
-		migrations: `\`npm run migrate\` runs the migrations in the folder \`drizzle\`. After a change of the plugins in \`src/auth.ts\`, write the schema and a migration again. The first command needs Node 22 or newer:
+		migrations: `\`npm run migrate\` runs the migrations in the folder \`drizzle\`. After a change of the plugins in \`src/options.ts\`, write the schema and a migration again. The first command needs Node 22 or newer:
 
 \`\`\`sh
 npx auth generate --config src/auth.ts --output src/auth-schema.ts --yes
