@@ -273,6 +273,16 @@ it("refuses a tenant where the database counts ids", async () => {
 	await expect(importTenant(app.auth, stream(file))).rejects.toThrow("counts the ids");
 });
 
+it("refuses to export a tenant that is being deleted", async () => {
+	const { db, makeTenant } = source;
+	const tenant = await makeTenant();
+	const deleting = { erasingSince: new Date().toISOString() };
+	await db.updateTable("tenant").set(deleting).where("id", "=", tenant).execute();
+	await expect(linesOf(source, tenant)).rejects.toMatchObject({
+		body: { code: "TENANT_NOT_FOUND" },
+	});
+});
+
 it("refuses to export a tenant that does not exist, or whose secrets cannot be read", async () => {
 	await expect(linesOf(source, "unknown")).rejects.toMatchObject({
 		body: { code: "TENANT_NOT_FOUND" },

@@ -1,6 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { AnyAuth } from "../../../call/context/current-state";
+import { exists } from "../../../call/context/gate";
 import { findTenantRow } from "../../../call/context/tenant";
 import { decryptedValues } from "../../../database/encrypted-values";
 import { createThrottle } from "../../../database/throttle";
@@ -43,7 +44,7 @@ import {
 export async function* exportTenant(auth: AnyAuth, tenantId: string): AsyncGenerator<string> {
 	const ctx = (await auth.$context) as AuthContext;
 	const tenant = await findTenantRow(ctx, "id", tenantId);
-	if (!tenant) throw tenantError("TENANT_NOT_FOUND");
+	if (!exists(tenant)) throw tenantError("TENANT_NOT_FOUND");
 	const { raw, settings } = requireIsolated(ctx.adapter);
 	const tables = findFileTables(ctx, settings);
 	const columns = Object.fromEntries(tables.map((table) => [table.model, [...table.columns]]));
