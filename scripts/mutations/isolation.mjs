@@ -15,7 +15,7 @@ export const ISOLATION = [
 	{
 		name: "a row of an imported tenant does not belong to a user of another one",
 		file: `${source}/features/imports/tenant-file/import-tenant.ts`,
-		find: "if (!this.#known.hasParents(table, line.row)) {",
+		find: "if (!this.#known.hasParents(table, row)) {",
 		replace: "if (false) {",
 		caughtBy: `${tests}/imports/tenant-file.test.ts`,
 	},
@@ -27,10 +27,17 @@ export const ISOLATION = [
 		caughtBy: `${tests}/imports/tenant-file.test.ts`,
 	},
 	{
+		name: "an import writes into the tenant that it has made only",
+		file: `${source}/features/imports/tenant-file/tenant-row.ts`,
+		find: "if (existing?.metadata === this.#mark) return;",
+		replace: "if (existing?.suspendedAt?.getTime() === this.#suspendedAt.getTime()) return;",
+		caughtBy: `${tests}/imports/tenant-file.test.ts`,
+	},
+	{
 		name: "an imported tenant is suspended",
 		file: `${source}/features/imports/tenant-file/tenant-row.ts`,
-		find: "const data = { ...rowOf(ctx, tenant), suspendedAt, erasingSince: null };",
-		replace: "const data = { ...rowOf(ctx, tenant), suspendedAt: null, erasingSince: null };",
+		find: "const suspended = { suspendedAt: this.#suspendedAt, erasingSince: null };",
+		replace: "const suspended = { suspendedAt: null, erasingSince: null };",
 		caughtBy: `${tests}/imports/tenant-file.test.ts`,
 	},
 	{

@@ -70,6 +70,8 @@ export async function* exportTenant(auth: AnyAuth, tenantId: string): AsyncGener
 			await throttle();
 		}
 	}
+	// Otherwise some of its rows were gone already.
+	if (!exists(await findTenantRow(ctx, "id", tenantId))) throw tenantError("TENANT_NOT_FOUND");
 	yield JSON.stringify({ tables: tally.tables() } satisfies LastLine);
 }
 

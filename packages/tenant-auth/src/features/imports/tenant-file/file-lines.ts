@@ -120,4 +120,9 @@ function canonical(value: unknown): string {
 	return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${canonical(item)}`).join()}}`;
 }
 
+/** Whether a stored row has the values that the file has for it. */
+export const isSame = (row: Row, stored: Row): boolean =>
+	canonical(row) ===
+	canonical(Object.fromEntries(Object.keys(row).map((name) => [name, stored[name]])));
+
 export const describeRow = (model: string, values: Row) => `${model} ${idOf(values)}`;

@@ -1,5 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import { BetterAuthError } from "@better-auth/core/error";
 import { encryptedTables } from "../../../call/context/encrypted-tables";
 import { EXPIRING_TABLES } from "../../../call/foreign";
 import type { EncryptedField } from "../../../database/encrypted-fields";
@@ -36,8 +37,16 @@ const APART = ["tenant", "tenantRow", "tenantFormerSlug"];
 /** Tables of this plugin with a column for the tenant. */
 const OWN_WITH_COLUMN = ["tenantOauthConfig", "tenantAuditEvent"];
 
-/** What ends sooner or later anyway. A copy of it must not make it valid again, or valid twice. */
-const SHORT_LIVED = ["session", "verification", ...EXPIRING_TABLES];
+/** What ends sooner or later anyway. A copy of it must not make it valid again, or do its work twice. */
+const SHORT_LIVED = ["session", "verification", "tenantWebhookDelivery", ...EXPIRING_TABLES];
+
+/** The same for columns: tokens of a provider. A provider that rotates them would end one of two copies. */
+const SHORT_LIVED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+	account: [
+		...["accessToken", "refreshToken", "idToken"],
+		...["accessTokenExpiresAt", "refreshTokenExpiresAt"],
+	],
+};
 
 /** The tables of a tenant's file. A table comes after those that its foreign keys name. */
 export function findFileTables(
@@ -52,31 +61,39 @@ export function findFileTables(
 		isolation.tables.strategyOf(model) === "column" ||
 		OWN_WITH_COLUMN.includes(model) ||
 		explicit.includes(model);
-	const models = Object.keys(tables).filter(
+	const candidates = Object.keys(tables).filter(
 		(model) =>
 			!APART.includes(model) &&
 			!SHORT_LIVED.includes(model) &&
 			(withColumn(model) || isolation.tables.strategyOf(model) === "owners"),
 	);
 	const foreignKeys = findForeignKeys(tables);
+	const ofSession = foreignKeys.filter(({ target }) => SHORT_LIVED.includes(target.model));
+	const models = candidates.filter(
+		(model) => !ofSession.some((key) => key.model === model && key.field.required !== false),
+	);
 	const isForeignKey = ({ model, name, target }: Reference) =>
 		foreignKeys.some(
 			(key) => key.model === model && key.name === name && key.target.model === target.model,
 		);
 	const secrets = encryptedTables(ctx);
 	const references = findReferences(tables).filter(
-		(it) => it.model !== it.target.model && models.includes(it.target.model),
+		(it) => models.includes(it.model) && models.includes(it.target.model),
 	);
 	return parentsFirst(models, references.filter(isForeignKey)).map((model): FileTable => {
 		const own = references.filter((it) => it.model === model);
 		const fields = Object.entries(tables[model]?.fields ?? {});
 		const hasTenantColumn = withColumn(model);
+		const leftOut = [
+			"id",
+			...(hasTenantColumn ? ["tenantId"] : []),
+			...(SHORT_LIVED_COLUMNS[model] ?? []),
+			...ofSession.flatMap((key) => (key.model === model ? [key.name] : [])),
+		];
 		return {
 			model,
 			hasTenantColumn,
-			columns: fields
-				.map(([name]) => name)
-				.filter((name) => name !== "id" && !(hasTenantColumn && name === "tenantId")),
+			columns: fields.map(([name]) => name).filter((name) => !leftOut.includes(name)),
 			dates: new Set(fields.flatMap(([name, { type }]) => (type === "date" ? [name] : []))),
 			encrypted: secrets.find((it) => it.model === model)?.fields ?? [],
 			foreignKeys: own.filter(isForeignKey).map(toLink),
@@ -93,7 +110,13 @@ const toLink = ({ name, target }: Reference): Link => ({
 function parentsFirst(models: readonly string[], keys: readonly Reference[]): string[] {
 	const ordered = new Set<string>();
 	const add = (model: string, waiting: readonly string[]) => {
-		if (ordered.has(model) || waiting.includes(model)) return;
+		if (ordered.has(model)) return;
+		if (waiting.includes(model)) {
+			const circle = [...waiting.slice(waiting.indexOf(model)), model].join(", ");
+			throw new BetterAuthError(
+				`tenantAuth: rows of these tables refer to each other, so no tenant can be exported or imported: ${circle}`,
+			);
+		}
 		for (const key of keys) {
 			if (key.model === model) add(key.target.model, [...waiting, model]);
 		}

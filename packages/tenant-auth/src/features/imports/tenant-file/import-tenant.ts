@@ -1,9 +1,13 @@
 import type { AuthContext } from "@better-auth/core";
 import type { AnyAuth } from "../../../call/context/current-state";
+import { scopeOf } from "../../../call/context/tenant";
+import { digest } from "../../../database/digest";
 import { encryptedValues } from "../../../database/encrypted-values";
 import { isUniqueViolation } from "../../../database/errors";
-import { retryConflicts } from "../../../database/write-conflicts";
+import { isWriteConflict, retryConflicts } from "../../../database/write-conflicts";
+import { namedRows } from "../../../isolation/named-rows";
 import {
+	type AnyAdapter,
 	type IsolationSettings,
 	inTransaction,
 	type Row,
@@ -11,10 +15,12 @@ import {
 } from "../../../isolation/raw-adapter";
 import { findOwners, idOf } from "../../../isolation/row-owners";
 import { findPrefix, prefixValues } from "../../../isolation/tenant-prefix";
+import { requireOwnTransaction } from "../transaction";
 import { toLine } from "./export-tenant";
 import {
 	describeRow,
 	type FirstLine,
+	isSame,
 	type LastLine,
 	parseFirstLine,
 	parseLine,
@@ -29,7 +35,7 @@ import {
 	findFileTables,
 	KnownValues,
 } from "./file-tables";
-import { importTenantRow } from "./tenant-row";
+import { ImportedTenantRow } from "./tenant-row";
 
 export interface ImportTenantOptions {
 	/** Whether the tenant may take its slug, though a tenant that was deleted had it. */
@@ -51,8 +57,9 @@ export interface ImportTenantReport {
  * Imports a tenant from the lines of `exportTenant`, with the ids that it had. The app encrypts again what
  * was encrypted. The tenant is suspended until you resume it.
  *
- * If it is interrupted, run it again: it continues. At the end it reads all rows again, and compares their
- * numbers and digests with those of the file.
+ * If it is interrupted, run it again with the same file: it continues. Each row is read again after it was
+ * written, and compared with the file. Whoever writes such a file decides who is an owner, and which domains
+ * are verified: import only files that you trust.
  *
  * @example
  * ```ts
@@ -68,6 +75,7 @@ export async function importTenant(
 	options: ImportTenantOptions = {},
 ): Promise<ImportTenantReport> {
 	const ctx = (await auth.$context) as AuthContext;
+	await requireOwnTransaction(ctx);
 	let importing: TenantImport | undefined;
 	let number = 0;
 	let last: LastLine | undefined;
@@ -75,7 +83,7 @@ export async function importTenant(
 		number += 1;
 		if (last) throw refuseFile(`line ${number} comes after the end`);
 		if (!importing) {
-			importing = await TenantImport.start(ctx, parseFirstLine(line), options);
+			importing = await TenantImport.start(ctx, line, options);
 			continue;
 		}
 		const parsed = parseLine(line, number);
@@ -91,10 +99,12 @@ const BATCH = 100;
 class TenantImport {
 	readonly #tables: readonly FileTable[];
 	readonly #known: KnownValues;
-	/** What the file has. */
-	readonly #read: Tally;
-	/** The same rows, as the database has them afterwards. */
-	readonly #stored: Tally;
+	readonly #tally: Tally;
+	readonly #tenant: ImportedTenantRow;
+	/** The ids of the table that is being read. */
+	#ids = new Set<string>();
+	readonly #begun = new Set<FileTable>();
+	#lastTable: FileTable | null = null;
 	#batch: { table: FileTable; lines: RowLine[] } | null = null;
 	#written = 0;
 	#existing = 0;
@@ -102,23 +112,25 @@ class TenantImport {
 	private constructor(
 		readonly ctx: AuthContext,
 		readonly first: FirstLine,
-		readonly raw: ReturnType<typeof requireIsolated>["raw"],
+		readonly raw: AnyAdapter,
 		readonly settings: IsolationSettings,
+		digestOfFirst: string,
 	) {
 		this.#tables = findFileTables(ctx, settings);
 		this.#known = new KnownValues(this.#tables);
-		this.#read = new Tally(first.columns);
-		this.#stored = new Tally(first.columns);
+		this.#tally = new Tally(first.columns);
+		this.#tenant = new ImportedTenantRow(ctx, first, digestOfFirst);
 	}
 
 	static async start(
 		ctx: AuthContext,
-		first: FirstLine,
+		line: string,
 		options: ImportTenantOptions,
 	): Promise<TenantImport> {
 		const { raw, settings } = requireIsolated(ctx.adapter);
-		const importing = new TenantImport(ctx, first, raw, settings);
-		await importTenantRow(ctx, raw, first, options);
+		const first = parseFirstLine(line);
+		const importing = new TenantImport(ctx, first, raw, settings, await digest(line));
+		await importing.#tenant.start(raw, options);
 		return importing;
 	}
 
@@ -129,18 +141,30 @@ class TenantImport {
 				`the file has rows of ${line.model}, and this app has no such table for tenants. Add the plugin that it belongs to`,
 			);
 		}
-		const column = Object.keys(line.row).find((it) => it !== "id" && !table.columns.includes(it));
-		if (column) throw refuseFile(`this app has no column ${line.model}.${column}`);
+		if (this.#batch?.table !== table) await this.#begin(table);
+		if (this.#ids.has(line.row.id))
+			throw refuseFile(`line ${number} has an id for the second time`);
+		this.#ids.add(line.row.id);
+		const row = withKnownColumns(table, line.row);
 		// Otherwise the row could belong to a user of another tenant.
-		if (!this.#known.hasParents(table, line.row)) {
+		if (!this.#known.hasParents(table, row)) {
 			throw refuseFile(`line ${number} refers to a row that is not before it in the file`);
 		}
-		this.#known.add(table, line.row);
-		await this.#read.add(line.model, line.row);
-		if (this.#batch && this.#batch.table !== table) await this.#flush();
+		this.#known.add(table, row);
+		await this.#tally.add(line.model, row);
 		this.#batch ??= { table, lines: [] };
-		this.#batch.lines.push(line);
+		this.#batch.lines.push({ ...line, row });
 		if (this.#batch.lines.length === BATCH) await this.#flush();
+	}
+
+	/** The rows of a table come together. So only the ids of one table are kept. */
+	async #begin(table: FileTable): Promise<void> {
+		await this.#flush();
+		if (this.#lastTable === table) return;
+		if (this.#begun.has(table)) throw refuseFile(`the rows of ${table.model} are not together`);
+		this.#begun.add(table);
+		this.#lastTable = table;
+		this.#ids = new Set();
 	}
 
 	async #flush(): Promise<void> {
@@ -154,10 +178,21 @@ class TenantImport {
 		);
 		this.#written += written;
 		this.#existing += lines.length - written;
+		await this.#compare(table, lines);
+	}
+
+	/** Whether the database has what was written, or was there already. */
+	async #compare(table: FileTable, lines: readonly RowLine[]): Promise<void> {
 		const ids = lines.map(({ row }) => row.id);
+		const stored = new Map<string, Row>();
 		for (const row of await findByIds(this.raw, table.model, ids)) {
-			await this.#stored.add(table.model, (await toLine(this.ctx, table, row)).row);
+			stored.set(idOf(row), (await toLine(this.ctx, table, row)).row);
 		}
+		const different = lines.find(({ row }) => !isSame(row, stored.get(row.id) ?? {}));
+		if (!different) return;
+		throw refuseFile(
+			`the stored ${describeRow(table.model, different.row)} differs from the one in the file. The tenant stays suspended: delete it before you try again`,
+		);
 	}
 
 	/** A link that no foreign key checks must not lead to a row of another tenant. */
@@ -192,6 +227,7 @@ class TenantImport {
 	async #write(trx: Database, table: FileTable, lines: readonly RowLine[]): Promise<number> {
 		const { model, hasTenantColumn } = table;
 		const tenantId = this.first.tenant.id;
+		await this.#tenant.lock(trx);
 		const ids = lines.map(({ row }) => row.id);
 		const stored = await findByIds(trx, model, ids);
 		const stranger = await this.#findStranger(trx, model, stored);
@@ -199,16 +235,20 @@ class TenantImport {
 		const there = new Set(stored.map(idOf));
 		const missing = lines.filter(({ row }) => !there.has(row.id));
 		const prefix = await findPrefix(tenantId, this.settings.tables.prefixedFieldsOf(model));
+		const { requireExclusive } = namedRows(trx, this.settings);
 		for (const line of missing) {
 			const data = await this.#toRow(table, line);
+			await requireExclusive(model, data, scopeOf(this.first.tenant));
 			await trx
 				.create({ model, data: prefixValues(prefix, data), forceAllowId: true })
 				.catch((error: unknown) => {
-					throw isUniqueViolation(error)
-						? refuseFile(
-								`${describeRow(model, line.row)} has a value that must be unique, and another row has it already`,
-							)
-						: error;
+					if (isWriteConflict(error)) throw error;
+					const reason = isUniqueViolation(error)
+						? "has a value that must be unique, and another row has it already"
+						: "cannot be written. A row of a table that is not in the file may be missing";
+					const refused = refuseFile(`${describeRow(model, line.row)} ${reason}`);
+					refused.cause = error;
+					throw refused;
 				});
 			if (hasTenantColumn) continue;
 			await trx.create({ model: "tenantRow", data: { model, rowId: line.row.id, tenantId } });
@@ -235,14 +275,9 @@ class TenantImport {
 
 	async finish({ tables }: LastLine): Promise<ImportTenantReport> {
 		await this.#flush();
-		const changed = this.#read.findDifference(tables);
+		const changed = this.#tally.findDifference(tables);
 		if (changed) throw refuseFile(`the rows of ${changed} are not those that were exported`);
-		const different = this.#stored.findDifference(tables);
-		if (different) {
-			throw refuseFile(
-				`the stored rows of ${different} differ from those of the file. The tenant stays suspended: delete it before you try again`,
-			);
-		}
+		await inTransaction(this.raw, (trx) => this.#tenant.finish(trx));
 		const { id: tenantId, slug } = this.first.tenant;
 		return {
 			tenantId,
@@ -252,4 +287,14 @@ class TenantImport {
 			tables: Object.fromEntries(Object.entries(tables).map(([model, { rows }]) => [model, rows])),
 		};
 	}
+}
+
+/** A column that this app does not have is no problem if it has no value. */
+function withKnownColumns({ model, columns }: FileTable, row: RowLine["row"]): RowLine["row"] {
+	const entries = Object.entries(row).filter(
+		([name, value]) => name === "id" || columns.includes(name) || value !== null,
+	);
+	const unknown = entries.find(([name]) => name !== "id" && !columns.includes(name));
+	if (unknown) throw refuseFile(`this app has no column ${model}.${unknown[0]}`);
+	return { ...Object.fromEntries(entries), id: row.id };
 }

@@ -1,60 +1,115 @@
 import type { AuthContext } from "@better-auth/core";
-import { BetterAuthError } from "@better-auth/core/error";
+import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { requireInstance } from "../../../call/context/current-state";
 import { findTenantRow, TENANT_MODEL } from "../../../call/context/tenant";
 import { isUniqueViolation } from "../../../database/errors";
 import { type AnyAdapter, inTransaction } from "../../../isolation/raw-adapter";
 import { releaseSlug, requireOwnSlug, reserveSlug } from "../../../management/tenants/former-slugs";
 import { requireOwnId, requireUsableSlug } from "../../../management/tenants/store";
+import { nameSchema } from "../../../management/tenants/tenant";
 import { tenantError } from "../../../tenant-error";
+import { type FirstLine, refuseFile } from "./file-lines";
 
-/** A tenant of another app, or of a backup. */
-export interface ImportedTenant {
-	exportedAt: string;
-	tenant: { id: string; slug: string };
-	formerSlugs: readonly string[];
-}
+/** Columns with a JSON object as text. */
+const JSON_COLUMNS = ["metadata", "policy", "webhooks"];
 
 /**
- * Writes the row of a tenant whose other rows are imported after it. It is suspended until the app resumes
- * it, since the time of its export: so an import that was interrupted finds the tenant that it has made, and
- * no other tenant is taken for it.
- *
- * @throws APIError `TENANT_ALREADY_EXISTS`
+ * The row of a tenant while its other rows are imported. It is suspended, and its metadata names the file:
+ * so an import that was interrupted finds the tenant that it has made, and takes no other tenant for it.
  */
-export async function importTenantRow(
-	ctx: AuthContext,
-	raw: AnyAdapter,
-	{ exportedAt, tenant, formerSlugs }: ImportedTenant,
-	options: { releaseSlug?: boolean },
-): Promise<void> {
-	const { id, slug } = tenant;
-	const suspendedAt = new Date(exportedAt);
-	requireOwnId(ctx.options, id);
-	requireUsableSlug(slug, requireInstance(ctx).options.reservedSlugs);
-	const existing = await findTenantRow(ctx, "id", id);
-	if (existing?.suspendedAt?.getTime() === suspendedAt.getTime() && !existing.erasingSince) return;
-	if (existing) throw taken("A tenant with this id exists. Only an interrupted import continues");
-	const data = { ...rowOf(ctx, tenant), suspendedAt, erasingSince: null };
-	await inTransaction(raw, async (trx) => {
-		if (options.releaseSlug) await releaseSlug(trx, slug);
-		await trx.create({ model: TENANT_MODEL, data, forceAllowId: true }).catch((error: unknown) => {
-			throw isUniqueViolation(error) ? taken("Another tenant has this slug") : error;
+export class ImportedTenantRow {
+	readonly #row: Record<string, unknown> & { id: string; slug: string };
+	readonly #mark: string;
+	readonly #suspendedAt: Date;
+
+	/** @param digest of the first line of the file */
+	constructor(
+		readonly ctx: AuthContext,
+		readonly first: FirstLine,
+		digest: string,
+	) {
+		this.#row = rowOf(ctx, first.tenant);
+		this.#mark = JSON.stringify({ importedFrom: digest });
+		this.#suspendedAt = new Date(first.exportedAt);
+	}
+
+	/** @throws APIError `TENANT_ALREADY_EXISTS` */
+	async start(raw: AnyAdapter, options: { releaseSlug?: boolean }): Promise<void> {
+		const { id, slug } = this.#row;
+		const { reservedSlugs } = requireInstance(this.ctx).options;
+		requireOwnId(this.ctx.options, id);
+		requireUsableSlug(slug, reservedSlugs);
+		const existing = await findTenantRow(this.ctx, "id", id);
+		if (existing?.metadata === this.#mark) return;
+		if (existing) throw taken("A tenant with this id exists. Only an interrupted import continues");
+		const suspended = { suspendedAt: this.#suspendedAt, erasingSince: null };
+		const data = { ...this.#row, ...suspended, metadata: this.#mark };
+		await inTransaction(raw, async (trx) => {
+			if (options.releaseSlug) await releaseSlug(trx, slug);
+			await trx
+				.create({ model: TENANT_MODEL, data, forceAllowId: true })
+				.catch((error: unknown) => {
+					throw isUniqueViolation(error) ? taken("Another tenant has this slug") : error;
+				});
+			await requireOwnSlug(trx, { id, slug });
+			for (const former of this.first.formerSlugs) {
+				requireUsableSlug(former, reservedSlugs);
+				const where = [{ field: "slug", value: former }];
+				// Where another tenant has it, it is that tenant's.
+				if (await trx.findOne({ model: TENANT_MODEL, where })) continue;
+				await reserveSlug(trx, { id, slug: former });
+			}
 		});
-		await requireOwnSlug(trx, tenant);
-		for (const former of formerSlugs) await reserveSlug(trx, { id, slug: former });
-	});
+	}
+
+	/** Call it in each transaction: the tenant may have been deleted or resumed meanwhile. */
+	async lock(trx: DBTransactionAdapter): Promise<void> {
+		await this.#update(trx, { updatedAt: new Date() });
+	}
+
+	/** Gives the row the metadata and the date of the file. The tenant stays suspended. */
+	async finish(trx: DBTransactionAdapter): Promise<void> {
+		const { metadata, updatedAt } = this.#row;
+		await this.#update(trx, { metadata, updatedAt });
+	}
+
+	async #update(trx: DBTransactionAdapter, update: Record<string, unknown>): Promise<void> {
+		const where: Where[] = [
+			{ field: "id", value: this.#row.id },
+			{ field: "metadata", value: this.#mark },
+			{ field: "erasingSince", value: null },
+			{ field: "suspendedAt", operator: "ne", value: null },
+		];
+		if ((await trx.updateMany({ model: TENANT_MODEL, where, update })) > 0) return;
+		// MySQL does not count a row whose values stay the same.
+		if (await trx.findOne({ model: TENANT_MODEL, where })) return;
+		throw refuseFile("the tenant was changed, resumed or deleted while it was imported");
+	}
 }
 
 const taken = (message: string) => tenantError("TENANT_ALREADY_EXISTS", { message });
 
-function rowOf({ tables }: AuthContext, tenant: Record<string, unknown> & { id: string }) {
+function rowOf({ tables }: AuthContext, tenant: FirstLine["tenant"]) {
 	const { fields = {} } = tables[TENANT_MODEL] ?? {};
 	const unknown = Object.keys(tenant).find((name) => name !== "id" && !fields[name]);
-	if (unknown) throw new BetterAuthError(`importTenant: this app has no column tenant.${unknown}`);
+	if (unknown) throw refuseFile(`this app has no column tenant.${unknown}`);
+	if (!nameSchema.safeParse(tenant.name).success) throw refuseFile("the name is not valid");
+	for (const name of JSON_COLUMNS) {
+		if (!isJsonText(tenant[name])) throw refuseFile(`tenant.${name} is not valid`);
+	}
 	const values = Object.entries(tenant).map(([name, value]): [string, unknown] => [
 		name,
 		fields[name]?.type === "date" && typeof value === "string" ? new Date(value) : value,
 	]);
-	return { ...Object.fromEntries(values), id: tenant.id };
+	return { ...Object.fromEntries(values), id: tenant.id, slug: tenant.slug };
+}
+
+function isJsonText(value: unknown): boolean {
+	if (value === null || value === undefined) return true;
+	if (typeof value !== "string") return false;
+	try {
+		return typeof JSON.parse(value) === "object";
+	} catch {
+		return false;
+	}
 }
