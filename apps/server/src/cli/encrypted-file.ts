@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
@@ -17,10 +18,10 @@ export async function writeEncrypted(
 	requireNewFile(path);
 	const encrypter = new Encrypter();
 	encrypter.setPassphrase(password);
-	const partial = `${path}.part`;
-	const file = await open(partial, "w", 0o600);
+	const partial = `${path}.${randomUUID()}.part`;
+	const file = await open(partial, "wx", 0o600);
 	try {
-		for await (const chunk of await encrypter.encrypt(bytesOf(lines))) await file.write(chunk);
+		for await (const chunk of await encrypter.encrypt(bytesOf(lines))) await file.appendFile(chunk);
 		await file.sync();
 		await file.close();
 		await rename(partial, path);

@@ -51,10 +51,12 @@ async function exportToFile(slugOrId: string, file: string, options: FileOptions
 				yield line;
 			}
 		};
-		await writeEncrypted(file, await readNewPassword(options), counted());
+		const password = await readNewPassword(options);
+		// Before there is a file: a command that is killed leaves no file without an event.
+		await record(auth, "app:export-tenant", id);
+		await writeEncrypted(file, password, counted());
 		// The first line is the tenant, and the last one the end.
 		const rows = lines - 2;
-		await record(auth, "app:export-tenant", id, { rows });
 		printResult(
 			options,
 			{ tenant: { id, slug }, file, rows },
@@ -85,8 +87,11 @@ async function record(
 	auth: Auth,
 	action: `app:${string}`,
 	tenantId: string,
-	detail: Record<string, number>,
+	detail?: Record<string, number>,
 ): Promise<void> {
 	const actor = { kind: "server", id: null } as const;
-	await recordAppEvent({ context: await auth.$context }, { action, actor, tenantId, detail });
+	await recordAppEvent(
+		{ context: await auth.$context },
+		{ action, actor, tenantId, ...(detail && { detail }) },
+	);
 }
