@@ -111,6 +111,27 @@ test("a device of another user, or of the same email in another tenant, is new",
 	expect(await elsewhere.mails()).toEqual([]);
 });
 
+test("the device of an earlier user with the same email is new", async () => {
+	const { backend, post, tenantId, tenant, user, userId, response, mails } = await signedUp();
+	await backend.auth.api.deleteTenantUser({ body: { tenantId, userId } });
+	expect((await post("/tenant/sign-up/email", user, tenant)).status).toBe(200);
+	const headers = { ...tenant, cookie: withoutSession(response) };
+	expect((await post("/tenant/sign-in/email", user, headers)).status).toBe(200);
+	expect(await mails()).toHaveLength(1);
+});
+
+test("other users of the tenant cannot use up the emails about new devices", async () => {
+	const limited = await runningService({ RATE_LIMIT_TENANT_EMAIL: "2/3600" });
+	const { post, tenant, signIn, mails } = await signedUp(limited);
+	for (const name of notEmpty(["eve", "mallory", "oscar"])) {
+		const other = newUser(`${name}@example.com`);
+		expect((await post("/tenant/sign-up/email", other, tenant)).status).toBe(200);
+		expect((await post("/tenant/sign-in/email", other, tenant)).status).toBe(200);
+	}
+	await signIn();
+	expect((await mails()).map(({ to }) => to)).toContain("ada@example.com");
+});
+
 test("a forged cookie makes no known device", async () => {
 	const { response, signIn, mails } = await signedUp();
 	await signIn({ cookie: withoutSession(response).replace(/=./, "=x") });

@@ -5,6 +5,8 @@ import { currentRequest } from "../monitoring/request-record";
 import type { Settings } from "../settings/settings";
 import { currentWindow, type Limit, tooManyRequests } from "./attempt-limits";
 
+const NEW_DEVICE = "new-device";
+
 /** What an email is, and who gets it from whom. Each kind has counters of its own. */
 export type EmailSource = {
 	kind: string;
@@ -25,7 +27,8 @@ export type EmailLimits = {
  * email, and not a list of paths: a new kind of email is limited too.
  *
  * A tenant has a counter for each kind. Otherwise a client that signs up with many addresses could use up the
- * emails of those who need a new password.
+ * emails of those who need a new password. Emails about a new device have none: somebody with several accounts
+ * could use it up before signing in to the account of another user.
  */
 export function emailLimits(
 	counters: Counters,
@@ -42,7 +45,7 @@ export function emailLimits(
 		return [
 			...(rates.email ? [{ rate: rates.email, key: keyOf("to", to.trim().toLowerCase()) }] : []),
 			// Operators have no limit in common: nobody else causes their emails.
-			...(rates.tenantEmail && tenantId !== null
+			...(rates.tenantEmail && tenantId !== null && kind !== NEW_DEVICE
 				? [{ rate: rates.tenantEmail, key: keyOf("all") }]
 				: []),
 		];

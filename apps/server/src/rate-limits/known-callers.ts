@@ -38,24 +38,25 @@ export const deviceCookiesIn = (header: string): string =>
 async function findDevice(ctx: GenericEndpointContext, account: LimitedAccount) {
 	const { name, digest } = cookieOf(ctx, account);
 	const value = await ctx.getSignedCookie(name, ctx.context.secret);
-	const [device, named] = value ? value.split(".") : [];
-	return device && named === digest ? device : null;
+	const [device, named, userId] = value ? value.split(".") : [];
+	return device && named === digest ? { device, userId } : null;
 }
 
 /**
  * Remembers the browser of somebody who has just signed in, from now on for as long as the cookie is valid.
  *
- * @returns whether it was known before
+ * @returns whether this user was known there before. Another one may have had the same email.
  */
 export async function rememberDevice(
 	ctx: GenericEndpointContext,
 	account: LimitedAccount,
+	userId: string,
 ): Promise<boolean> {
 	const known = await findDevice(ctx, account);
 	const { name, digest, attributes } = cookieOf(ctx, account);
-	const value = `${known ?? randomUUID()}.${digest}`;
+	const value = [known?.device ?? randomUUID(), digest, userId].join(".");
 	await ctx.setSignedCookie(name, value, ctx.context.secret, attributes);
-	return known !== null;
+	return known?.userId === userId;
 }
 
 /**
@@ -68,8 +69,8 @@ export async function findKnownCaller(
 	ctx: GenericEndpointContext,
 	account: LimitedAccount,
 ): Promise<string | null> {
-	const device = await findDevice(ctx, account);
-	if (device) return `device ${device}`;
+	const known = await findDevice(ctx, account);
+	if (known) return `device ${known.device}`;
 	const { internalAdapter, adapter, options } = ctx.context;
 	const address = ctx.headers ? getIP(ctx.headers, options) : null;
 	if (!address) return null;

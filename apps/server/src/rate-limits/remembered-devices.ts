@@ -69,7 +69,8 @@ async function rememberSignIn(ctx: HookContext, onNewDevice: OnNewDevice | null)
 	const isNew = sessionOf === user.id;
 	if (!isNew && !SIGNS_IN.has(limitedKindOf(ctx.path))) return;
 	const tenantId = (await getCurrentTenantId()) ?? "";
-	const isKnown = await rememberDevice(ctx, { tenantId, email: user.email.toLowerCase() });
+	const account = { tenantId, email: user.email.toLowerCase() };
+	const isKnown = await rememberDevice(ctx, account, user.id);
 	// An endpoint inside of another one has hooks too.
 	createdIn(request).sessionOf = null;
 	if (isKnown || !isNew || !onNewDevice) return;
