@@ -40,6 +40,9 @@ describe("an exported list", () => {
 
 	test("has no formulas for spreadsheets", () => {
 		for (const text of ["=1", "+1", "-1", "@a", "\t=1"]) expect(toCsvCell(text)).toBe(`'${text}`);
+		// Where the separator of lists is a semicolon, this is a cell of its own.
+		expect(toCsvCell("Mozilla;=1;b")).toBe("Mozilla;'=1;b");
+		expect(toCsvCell("a\n =1")).toBe('"a\n\' =1"');
 		expect(toCsvCell(null)).toBe("");
 		expect(toCsvCell("a\nb")).toBe('"a\nb"');
 	});

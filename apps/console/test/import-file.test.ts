@@ -36,9 +36,10 @@ describe("a CSV file of users to import", () => {
 			"2,bob@example.com,,,,,,",
 			"3,eve@example.com",
 			",nobody@example.com,,,,,,",
+			"4,joan@example.com,,,,,,$2a$10$x",
 		].join("\r\n");
 		const { batches, failed, count } = parseImportCsv(text);
-		expect(count).toBe(4);
+		expect(count).toBe(5);
 		expect(batches).toEqual([
 			[
 				{
@@ -56,6 +57,8 @@ describe("a CSV file of users to import", () => {
 		expect(failed).toMatchObject([
 			{ line: 6, code: "INVALID_CSV", message: "The line has 2 cells, but the first line has 8." },
 			{ line: 7, code: "NO_ID" },
+			// Otherwise it would be imported without a password.
+			{ line: 8, externalId: "4", code: "INVALID_CSV" },
 		]);
 	});
 

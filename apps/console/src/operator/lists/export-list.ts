@@ -43,8 +43,9 @@ const toCsvLine = (cells: Cell[]) => `${cells.map(toCsvCell).join(",")}\r\n`;
 
 /** https://www.rfc-editor.org/rfc/rfc4180 */
 export function toCsvCell(value: Cell): string {
-	// A spreadsheet would run a text that begins with one of these as a formula.
-	const text = String(value ?? "").replace(/^[=+\-@\t\r]/, "'$&");
+	// A spreadsheet would run a text that begins with one of these as a formula. In some languages it also
+	// begins a new cell after a semicolon or a tab.
+	const text = String(value ?? "").replace(/(^|[;\t\r\n])(\s*[=+\-@\t\r])/g, "$1'$2");
 	return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -86,7 +86,10 @@ export function parseImportCsv(text: string): ParsedFile {
 			continue;
 		}
 		const converted = convert(names, cells);
-		if ("user" in converted) {
+		if ("user" in converted && converted.notImported.length > 0) {
+			const message = `The line has values that cannot be used: ${converted.notImported.join(", ")}.`;
+			lines.fail(line, "INVALID_CSV", message, cells[names.indexOf("externalId")] ?? null);
+		} else if ("user" in converted) {
 			lines.add(line, converted.user, JSON.stringify(converted.user).length);
 		} else {
 			lines.fail(line, converted.code, `${converted.message}.`, converted.externalId);

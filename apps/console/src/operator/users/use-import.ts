@@ -88,8 +88,17 @@ export function useImport(tenantId: string) {
 }
 
 async function readFile(chosen: File): Promise<ParsedFile> {
-	const text = await chosen.text();
+	const text = decodeUtf8(await chosen.arrayBuffer());
 	return /\.csv$/i.test(chosen.name) ? parseImportCsv(text) : parseImportFile(text);
+}
+
+/** Some spreadsheets save files in other encodings, in which names would be imported wrong. */
+function decodeUtf8(bytes: ArrayBuffer): string {
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch {
+		throw new Error("The file is not in UTF-8. Save it again in that encoding.");
+	}
 }
 
 const RETRIES = 5;

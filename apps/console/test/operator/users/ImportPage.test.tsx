@@ -90,6 +90,16 @@ describe("the import of users", () => {
 		]);
 	});
 
+	test("refuses a file in another encoding, in which names would be wrong", async () => {
+		const server = await open();
+		// An ü in Latin-1.
+		const start = new TextEncoder().encode("externalId,email,name\n1,a@b.example,");
+		const latin1 = Uint8Array.from([...start, 0xfc]);
+		await upload("File", new File([latin1], "users.csv"));
+		await findTexts("The check stopped: The file is not in UTF-8. Save it again in that encoding.");
+		expect(server.sent(REQUEST)).toEqual([]);
+	});
+
 	test("says what is wrong with a CSV file, and sends nothing", async () => {
 		const server = await open();
 		await upload("File", new File(["id,email\n1,ada@acme.example"], "users.csv"));
