@@ -274,15 +274,15 @@ export const SERVER = [
 	{
 		name: "a text of a tenant is checked with the names of the moment",
 		file: `${source}/email/templates/render-mail.ts`,
-		find: `if (template.source === "tenant" && hasOtherLink(filled)) {`,
-		replace: "if (hasOtherLink === null) {",
+		find: `template.source === "tenant" && hasOtherLink(fill(template, values));`,
+		replace: "hasOtherLink === null;",
 		caughtBy: `${tests}/emails.test.ts`,
 	},
 	{
 		name: "a known browser is known for its own account only",
 		file: `${source}/rate-limits/known-callers.ts`,
-		find: "return device && named === digest ? device : null;",
-		replace: "return device && named ? device : null;",
+		find: "return device && named === digest ? { device, userId } : null;",
+		replace: "return device && named ? { device, userId } : null;",
 		caughtBy: `${tests}/rate-limits.test.ts`,
 	},
 	{
