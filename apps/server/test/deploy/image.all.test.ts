@@ -54,7 +54,7 @@ describe(".dockerignore", () => {
 		const visible = rules.filter(sourceFiles());
 		expect(visible.length).toBeGreaterThan(100);
 		const expected =
-			/^((packages\/(tenant-auth|fast|load-shedder)|apps\/(server|console))\/(src\/|bin\/|[\w.]+\.(ts|json|html)$)|(bench|docs|packages\/(cli|create-better-auth-tenant))\/package\.json$|(package|package-lock|tsconfig\.base)\.json$)/;
+			/^((packages\/(tenant-auth|fast|load-shedder)|apps\/(server|console))\/(src\/|bin\/|[\w.]+\.(ts|json|html)$)|(bench|docs|packages\/(cli|create-better-auth-tenant))\/package\.json$|packages\/cli\/src\/formats\/(rows|converted)\.ts$|(package|package-lock|tsconfig\.base)\.json$)/;
 		expect(visible.filter((path) => !expected.test(path))).toEqual([]);
 	});
 });
