@@ -147,7 +147,7 @@ async function* findByOffset<T>(raw: Raw, query: FindMany, first: T[]): AsyncGen
 }
 
 /** Each batch starts after the last id. So it skips none when others delete rows meanwhile. */
-async function* findById<T>(raw: Raw, query: FindMany): AsyncGenerator<T[]> {
+export async function* findById<T>(raw: Raw, query: FindMany): AsyncGenerator<T[]> {
 	const sortBy = { field: "id", direction: "asc" } as const;
 	let { where } = query;
 	for (;;) {

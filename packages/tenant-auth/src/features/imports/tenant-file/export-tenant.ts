@@ -6,6 +6,7 @@ import { findTenantRow } from "../../../call/context/tenant";
 import { decryptedValues } from "../../../database/encrypted-values";
 import { createThrottle } from "../../../database/throttle";
 import { type Row, requireIsolated } from "../../../isolation/raw-adapter";
+import { findById } from "../../../isolation/row-owners";
 import { tenantError } from "../../../tenant-error";
 import {
 	describeRow,
@@ -94,9 +95,10 @@ export async function toLine(ctx: AuthContext, table: FileTable, stored: Row): P
 }
 
 async function findFormerSlugs(raw: Database, tenantId: string): Promise<string[]> {
-	const rows = await raw.findMany<{ slug: string }>({
-		model: "tenantFormerSlug",
-		where: [{ field: "tenantId", value: tenantId }],
-	});
-	return rows.map(({ slug }) => slug);
+	const slugs: string[] = [];
+	const where = [{ field: "tenantId", value: tenantId }];
+	for await (const rows of findById<{ slug: string }>(raw, { model: "tenantFormerSlug", where })) {
+		slugs.push(...rows.map(({ slug }) => slug));
+	}
+	return slugs;
 }

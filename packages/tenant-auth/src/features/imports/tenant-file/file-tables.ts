@@ -6,7 +6,7 @@ import { EXPIRING_TABLES } from "../../../call/foreign";
 import type { EncryptedField } from "../../../database/encrypted-fields";
 import { findForeignKeys } from "../../../isolation/foreign-keys";
 import type { IsolationSettings, Row } from "../../../isolation/raw-adapter";
-import { idOf } from "../../../isolation/row-owners";
+import { findById, withIds } from "../../../isolation/row-owners";
 import { findReferences, type Reference } from "../references";
 
 export type Database = DBTransactionAdapter;
@@ -126,8 +126,6 @@ function parentsFirst(models: readonly string[], keys: readonly Reference[]): st
 	return [...ordered];
 }
 
-const BATCH = 200;
-
 /** The rows of a tenant, in batches. Each batch starts after the last one, so that memory stays flat. */
 export async function* readRows(
 	raw: Database,
@@ -136,34 +134,19 @@ export async function* readRows(
 ): AsyncGenerator<Row[]> {
 	const ofTenant: Where[] = [{ field: "tenantId", value: tenantId }];
 	if (hasTenantColumn) {
-		yield* walk(raw, model, ofTenant);
+		yield* findById<Row>(raw, { model, where: ofTenant });
 		return;
 	}
-	const records = walk(raw, "tenantRow", [...ofTenant, { field: "model", value: model }]);
+	const where: Where[] = [...ofTenant, { field: "model", value: model }];
+	const records = findById<Row>(raw, { model: "tenantRow", where });
 	for await (const batch of records) {
 		const ids = batch.map(({ rowId }) => String(rowId));
 		yield await findByIds(raw, model, ids);
 	}
 }
 
-async function* walk(raw: Database, model: string, where: Where[]): AsyncGenerator<Row[]> {
-	const sortBy = { field: "id", direction: "asc" } as const;
-	let after: Where[] = [];
-	for (;;) {
-		const query = { model, where: [...where, ...after], sortBy, limit: BATCH };
-		const rows = await raw.findMany<Row>(query);
-		if (rows.length > 0) yield rows;
-		if (rows.length < BATCH) return;
-		after = [{ field: "id", operator: "gt", value: idOf(rows.at(-1)) }];
-	}
-}
-
 export const findByIds = (raw: Database, model: string, ids: string[]): Promise<Row[]> =>
-	raw.findMany<Row>({
-		model,
-		where: [{ field: "id", operator: "in", value: ids }],
-		limit: ids.length,
-	});
+	raw.findMany<Row>({ model, where: [withIds(ids)], limit: ids.length });
 
 /** The values of the columns that foreign keys and other links name, of the rows of a file. */
 export class KnownValues {
