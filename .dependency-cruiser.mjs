@@ -13,9 +13,10 @@ const serverLayers = [
 	["settings"],
 	["monitoring"],
 	["database", "operators"],
-	["rate-limits"],
-	["email", "logos", "openid-provider"],
-	["saml", "scim"],
+	["rate-limits", "regions"],
+	["email", "event-stream", "logos", "openid-provider"],
+	["saml", "scim", "sign-up-fields", "tenant-file"],
+	["home-realm"],
 	["auth"],
 	["jobs", "pages"],
 	["http"],
@@ -28,9 +29,11 @@ const operatorLayers = [
 	["lists", "session", "current-tenant"],
 	[
 		...["account", "audit", "branding", "domains", "keys", "mails", "operators", "outbox"],
-		...["policy", "providers", "saml", "service", "users"],
+		...["policy", "providers", "saml", "service"],
 	],
-	["applications", "directory", "overview", "sign-ins", "webhooks"],
+	["overview", "sign-ins"],
+	["users"],
+	["applications", "directory", "webhooks"],
 	["tenants"],
 	["shell"],
 ];
@@ -134,6 +137,10 @@ function rulesOf({ name, folder, layers, entries, mayShareTypes = false }) {
 	];
 }
 
+/** What the command line of the server loads for each `--help`. */
+const helpOfCommands =
+	"^apps/server/src/cli/(commands/|(main|program|lazily|operator-role|option-values|output)\\.ts$)";
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
 	forbidden: [
@@ -144,6 +151,19 @@ export default {
 			severity: "error",
 			from: { path: "^apps/console/src/(operator|admin)/" },
 			to: { path: "^apps/console/src/tenant/" },
+		},
+		{
+			name: "commands-load-their-work-lazily",
+			comment:
+				"Put it into cli/actions, and name it with lazily(). test/cli-start.test.ts has the rest.",
+			severity: "error",
+			from: { path: helpOfCommands },
+			to: {
+				path: "^apps/server/src/(cli/|(auth|main|server)\\.ts$)",
+				pathNot: helpOfCommands,
+				dynamic: false,
+				dependencyTypesNot: ["type-only"],
+			},
 		},
 		{
 			name: "load-no-file-cycle",

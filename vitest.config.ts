@@ -17,6 +17,10 @@ export default defineConfig({
 				replacement: pluginSource("conformance/index.ts"),
 			},
 			{
+				find: /^better-auth-tenant\/chooser$/,
+				replacement: pluginSource("features/chooser/index.ts"),
+			},
+			{
 				find: /^better-auth-tenant\/domains$/,
 				replacement: pluginSource("features/domains/index.ts"),
 			},
@@ -32,6 +36,7 @@ export default defineConfig({
 				find: /^better-auth-tenant\/invitations$/,
 				replacement: pluginSource("features/invitations/index.ts"),
 			},
+			{ find: /^better-auth-tenant\/links$/, replacement: pluginSource("features/links/index.ts") },
 			{
 				find: /^better-auth-tenant\/openid$/,
 				replacement: pluginSource("features/openid/index.ts"),

@@ -1,5 +1,6 @@
 // Installs other runtimes for the tests: Bun, Deno, workerd (in miniflare), and better-sqlite3. They are
-// large, so they are not dependencies. `testing/services.ts` finds them.
+// large, so they are not dependencies. The definitions of OpenTelemetry are none either: as a dependency,
+// they would change the version of a package that Better Auth uses. `testing/services.ts` finds all of them.
 //
 //   node scripts/install-runtimes.mjs
 
@@ -12,6 +13,8 @@ const folder = fileURLToPath(new URL("../node_modules/.cache/runtimes/", import.
 const manifest = JSON.stringify({
 	private: true,
 	dependencies: {
+		// Newer versions have no protobuf definitions.
+		"@opentelemetry/otlp-transformer": "0.203.0",
 		"better-sqlite3": "13.0.3",
 		bun: "1.4.4",
 		deno: "2.9.5",

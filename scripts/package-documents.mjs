@@ -23,11 +23,17 @@ const LEFT_OUT = [
 	"high-availability",
 	"how-it-works",
 	"index",
-	"performance",
+	"performance-results",
 	"reference/service-cli",
+	"regions",
 	"scaling",
 	"security-testing",
 	"service",
+	"service-emails",
+	"service-operation",
+	"service-operators",
+	"service-pages",
+	"service-settings",
 ].map((name) => `docs/${name}.md`);
 
 const README = "README.md";

@@ -6,7 +6,7 @@ type ItemOf<List> = 0 extends 1 & List ? any : List extends Iterable<infer Item>
 
 /**
  * For loops that assert something about each item: an empty list would prove nothing.
- * `scripts/loops-of-tests.all.test.ts` requires it.
+ * `scripts/loops-of-tests.test.ts` requires it.
  *
  * @example
  * for (const session of notEmpty(sessions)) expect(session.tenantId).toBe(tenantId);

@@ -26,38 +26,48 @@ const kinds: Record<Service, { label: string; missing: string }> = {
 	bun: { label: "Bun", missing: RUNTIMES },
 	deno: { label: "Deno", missing: RUNTIMES },
 	workerd: { label: "workerd", missing: RUNTIMES },
+	opentelemetry: { label: "OpenTelemetry", missing: RUNTIMES },
 	examples: { label: "Examples", missing: "not installed, see scripts/examples.mjs" },
 	"node-sqlite": { label: "node:sqlite", missing: "this Node does not have it" },
 };
 
 type Suite = TestModule | TestSuite;
 
-/** Prints, before the summary, what failed, and which suites with outside services ran or did not, and why. */
+/** Prints, before the summary, which suites with outside services ran or did not, and why, and what failed. */
 export default class ServicesReporter implements Reporter {
 	onTestRunEnd(modules: ReadonlyArray<TestModule>) {
+		printServices(modules);
 		for (const line of modules.flatMap(failuresOf)) console.log(line);
-		if (!TEST_ALL) {
-			const labels = Object.values(kinds).map(({ label }) => label);
-			console.log(`Without outside services. npm run test:all also tests: ${labels.join(", ")}`);
-			return;
-		}
-		for (const service of Object.keys(kinds) as Service[]) {
-			const suites = modules.flatMap((module) => suitesWith(service, module));
-			if (suites.length > 0) console.log(`${kinds[service].label}: ${outcome(service, suites)}`);
-		}
 	}
 }
 
-/** A line for each failed test, so that the end of a cut log still names all of them. */
+function printServices(modules: ReadonlyArray<TestModule>): void {
+	if (!TEST_ALL) {
+		const labels = Object.values(kinds).map(({ label }) => label);
+		console.log(`Without outside services. npm run test:all also tests: ${labels.join(", ")}`);
+		return;
+	}
+	for (const service of Object.keys(kinds) as Service[]) {
+		const suites = modules.flatMap((module) => suitesWith(service, module));
+		if (suites.length > 0) console.log(`${kinds[service].label}: ${outcome(service, suites)}`);
+	}
+}
+
+/**
+ * A line for each failed test, and for each suite whose preparation failed, so that the end of a cut log
+ * still names all of them.
+ */
 function failuresOf(module: TestModule): string[] {
 	const firstLine = (text = "") => text.split("\n")[0]?.slice(0, 200);
+	const line = (name: string, message?: string) => `failed: ${name}: ${firstLine(message)}`;
+	const file = module.relativeModuleId;
 	return [
-		...module
-			.errors()
-			.map(({ message }) => `failed: ${module.relativeModuleId}: ${firstLine(message)}`),
-		...[...module.children.allTests("failed")].map(
-			(test) =>
-				`failed: ${module.relativeModuleId} > ${test.fullName}: ${firstLine(test.result().errors?.[0]?.message)}`,
+		...module.errors().map(({ message }) => line(file, message)),
+		...[...module.children.allSuites()].flatMap((suite) =>
+			suite.errors().map(({ message }) => line(`${file} > ${suite.fullName}`, message)),
+		),
+		...[...module.children.allTests("failed")].map((test) =>
+			line(`${file} > ${test.fullName}`, test.result().errors?.[0]?.message),
 		),
 	];
 }

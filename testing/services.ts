@@ -66,6 +66,10 @@ export const installed = {
 	deno: findFile(process.env.DENO_PATH, ...findBinaries("@deno", "deno")),
 	/** Path of the main module of miniflare, which runs workerd. */
 	workerd: findFile(process.env.MINIFLARE_PATH, join(runtimes, "miniflare/dist/src/index.js")),
+	/** Path of the protobuf definitions of OpenTelemetry. */
+	opentelemetry: findFile(
+		join(runtimes, "@opentelemetry/otlp-transformer/build/src/generated/root.js"),
+	),
 	/** The folder with the examples. */
 	examples: areExamplesInstalled() ? installation : undefined,
 	/** The SQLite module of newer Node versions. */

@@ -22,6 +22,7 @@ const APPS = executed("apps/server/test/apps-document.all.test.ts");
 const FIRST_APP = executed("apps/server/test/first-app.browser.test.ts");
 const DEPLOY = executed("apps/server/test/deploy/env-file.all.test.ts");
 const DRILL = executed("apps/server/test/deploy/restore-drill.postgres.test.ts");
+const TENANT_FILE = executed("apps/server/test/tenant-file.all.test.ts");
 const COMMAND = executed("packages/cli/test/docs/commands.all.test.ts");
 const ADOPT = executed("packages/cli/test/adopt.test.ts");
 const QUICK_START = executed("packages/tenant-auth/test/docs/quick-start.all.test.ts");
@@ -59,34 +60,41 @@ const LEVELS: Readonly<Record<string, PageLevels>> = {
 		"cd deploy/kubernetes": KUBERNETES,
 		". /etc/tenant-auth/env": DRILL,
 		"tenant-auth tenant create": DEPLOY,
+		"tenant-auth user create": DEPLOY,
 		"tenant-auth tenant suspend": "checked",
 		"tenant-auth tenant import": "checked",
+		umask: TENANT_FILE,
 	},
 	"docs/examples.md": "checked",
 	"docs/first-app.md": FIRST_APP,
+	"docs/from-organizations.md": COMMAND,
 	"docs/from-single-tenant.md": { "npm install": REGISTRY, npx: COMMAND },
 	"docs/from-tenant-column.md": ADOPT,
 	"docs/http-api.md": SERVICE,
+	"docs/import-formats.md": COMMAND,
+	"docs/import.md": { npx: COMMAND, curl: SERVICE },
 	"docs/machine-clients.md": SERVICE,
-	"docs/moving-in.md": { npx: COMMAND, curl: SERVICE },
 	"docs/oauth-clients.md": SERVICE,
 	"docs/own-identity-providers.md": exempt("It needs an account at Okta."),
 	"docs/people.md": SERVICE,
-	"docs/performance.md": "checked",
+	"docs/performance-results.md": "checked",
 	"docs/quick-start.md": {
 		"npm create": "checked",
 		"npm init": REGISTRY,
 		export: QUICK_START,
 		curl: QUICK_START,
 	},
+	"docs/regions.md": "checked",
+	"docs/saml.md": "checked",
+	"docs/scim.md": "checked",
 	"docs/service.md": {
 		"npm start": "checked",
 		AUTH: SERVICE,
 		curl: SERVICE,
 		TENANT: SERVICE,
-		npx: SERVICE,
-		cat: SERVICE,
 	},
+	"docs/service-emails.md": SERVICE,
+	"docs/service-operators.md": SERVICE,
 	"docs/starter.md": "checked",
 	"docs/threats.md": "checked",
 	"docs/upgrade-notes.md": { "npm install": REGISTRY },

@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
@@ -52,6 +55,8 @@ const pagePaths: Plugin = {
 			.replace("{{callback-url}}", target)
 			.replace("{{suspended-tenant}}", "")
 			.replace("{{admin-pages}}", "yes")
+			.replace("{{email-codes}}", "")
+			.replace("{{captcha}}", "")
 			.replace("{{service-info}}", escapeAttribute(JSON.stringify(devServiceInfo)));
 	},
 };
@@ -66,8 +71,20 @@ const apps: Record<string, string[]> = {
 	tenant: ["tenant.html"],
 };
 
+/** The service sends these files as they are: the best compression takes seconds, so it is not made at a start. */
+const brotliFiles: Plugin = {
+	name: "brotli-files",
+	apply: "build",
+	writeBundle: ({ dir = "" }, bundle) => {
+		for (const name of Object.keys(bundle).filter((name) => name.startsWith("assets/"))) {
+			const path = join(dir, name);
+			writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)));
+		}
+	},
+};
+
 export default defineConfig(({ mode }) => ({
-	plugins: [react(), pagePaths],
+	plugins: [react(), pagePaths, brotliFiles],
 	server: { port: 5173, strictPort: true, proxy: { "/api": proxy, "/service": proxy } },
 	build: {
 		// Part of the server's package, because the server serves them.

@@ -7,7 +7,7 @@
  *   npm run bench -- --only speed --operations get-session --databases sqlite
  *   npm run bench -- --only list --users 1000000
  *
- * Only a run without `--quick`, `--operations`, `--databases` and `--users` fills docs/performance.md.
+ * Only a run without `--quick`, `--operations`, `--databases` and `--users` fills docs/performance-results.md.
  *
  * BENCH_POSTGRES_URL, BENCH_MYSQL_URL and BENCH_REDIS_URL (or TEST_…) are servers on which databases
  * may be created. What they are missing for is not measured.

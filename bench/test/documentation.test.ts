@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { measurements } from "../src/measurements/all";
 import { fillSection, findPage, pages } from "../src/report/document";
@@ -44,5 +45,43 @@ describe("filling a section", () => {
 		expect(fillSection(section, "speed", [], charts, result)).toContain(
 			"![Calls per second](images/speed.svg)",
 		);
+	});
+});
+
+describe("the figures that users read", () => {
+	interface Row {
+		database: string;
+		operation: string;
+		times?: { cpu: number };
+	}
+	const documents = dirname(pages[0] ?? "");
+	const results = JSON.parse(readFileSync(join(documents, "../bench/results.json"), "utf8"));
+	const rows: Row[] = results.speed.data;
+
+	/** How many times as fast an operation is as in plain Better Auth. */
+	const timesOf = (database: string, operation: string) =>
+		rows.find((row) => row.database === database && row.operation === operation)?.times?.cpu;
+
+	it("are those of the last run in docs/performance.md", () => {
+		const [, table = ""] = readFileSync(join(documents, "performance.md"), "utf8").split(
+			"| operation | SQLite | PostgreSQL |\n| --- | --- | --- |\n",
+		);
+		const lines = table.split("\n\n", 1)[0]?.split("\n") ?? [];
+		const measured = lines.map((line) => {
+			const [, operation = ""] = line.split("|").map((cell) => cell.trim());
+			const times = ["sqlite", "postgres"].map((database) => timesOf(database, operation));
+			return `| ${[operation, ...times.map((time) => time?.toFixed(1))].join(" | ")} |`;
+		});
+		expect(lines).toHaveLength(5);
+		expect(lines).toEqual(measured);
+	});
+
+	it("are those of the last run on the first page of the documents", () => {
+		const page = readFileSync(join(documents, "index.md"), "utf8");
+		const [sqlite, postgres] = ["sqlite", "postgres"].map((database) =>
+			timesOf(database, "get-session")?.toFixed(1),
+		);
+		expect(page).toContain(`get-session ${sqlite} times as fast`);
+		expect(page).toContain(`on SQLite, and ${postgres} times on PostgreSQL`);
 	});
 });

@@ -79,8 +79,10 @@ const page = (content) => `<!doctype html>
 <meta name="viewport" content="width=device-width">
 <title>Sample app</title>
 <style>body { font: 1.1rem system-ui; max-width: 30rem; margin: 4rem auto; padding: 0 1rem; overflow-wrap: anywhere }</style>
+<main>
 <h1>Sample app</h1>
 ${content}
+</main>
 </html>`;
 
 const signedOut = `<form action="/sign-in">

@@ -71,7 +71,8 @@ interface DirectoryUsers {
     requireUser(userId: string): Promise<User>;
     disable(userId: string): Promise<User>;
     enable(userId: string): Promise<User>;
-    record(action: "user:create" | "user:update", userId: string, detail?: Record<string, unknown>): Promise<void>;
+    mapRole(userId: string, role: string): Promise<void>;
+    record(action: "user:create" | "user:update", userId: string): Promise<void>;
 }
 interface DispatchedEvent extends FeatureEvent {
     id: string;
@@ -101,6 +102,11 @@ type ListPart<Item> = Item[] & {
     searchLimited: boolean;
     total: number;
 };
+interface LoggedRow {
+    table: string;
+    id: string;
+    createdAt: Date;
+}
 interface ManagedTenant {
     readonly tenantId: string;
     readonly slug: string;
@@ -201,6 +207,7 @@ interface SessionStage {
         session: Session;
         user: User;
     }, tenantId: string): Promise<boolean>;
+    signedOut?(endpoint: GenericEndpointContext, token: string): Promise<void>;
 }
 interface SignInEvent extends DispatchedEvent {
     type: "sign-in.challenged" | "sign-in.failed" | "sign-in.succeeded";
@@ -223,6 +230,10 @@ interface SignInRecorder {
         tenantId: string;
         type: SignInEvent["type"];
     }): Record<string, unknown>;
+}
+interface SocialFlowStage {
+    beforeCallback?(ctx: GenericEndpointContext, response: ProviderResponse): Promise<void>;
+    adaptProvider?(ctx: GenericEndpointContext, provider: OAuthProvider): Promise<OAuthProvider>;
 }
 interface StoredSecret {
     model: string;
@@ -260,6 +271,7 @@ declare const TENANT_AUTH_ERROR_CODES: {
     SIGN_IN_METHOD_NOT_ALLOWED: RawError<"SIGN_IN_METHOD_NOT_ALLOWED">;
     SIGN_UP_NOT_ALLOWED: RawError<"SIGN_UP_NOT_ALLOWED">;
     SLUG_RESERVED: RawError<"SLUG_RESERVED">;
+    SORT_NOT_AVAILABLE: RawError<"SORT_NOT_AVAILABLE">;
     STORAGE_UNAVAILABLE: RawError<"STORAGE_UNAVAILABLE">;
     STORED_SECRET_DECRYPT_FAILED: RawError<"STORED_SECRET_DECRYPT_FAILED">;
     TENANT_ALREADY_EXISTS: RawError<"TENANT_ALREADY_EXISTS">;
@@ -314,6 +326,7 @@ interface TenantAuthOptions<Metadata extends object = object> {
     onEvent?: OnEvent;
     sharedTables?: string[];
     signingKeysPerTenant?: boolean;
+    tenantInSessionTokens?: boolean;
     checkedPlugins?: string[];
     passwordQueue?: PasswordQueueOptions | false;
     passwordHashes?: Readonly<Record<string, PasswordHash>>;
@@ -363,15 +376,18 @@ type TenantMetadata = z.output<typeof storedMetadata>;
 type TenantOAuthConfig = z.output<typeof oauthConfigSchema>;
 interface TenantPart {
     actions?: Readonly<Record<ActionName, Grant | TenantAction>>;
-    tables?: Readonly<Record<string, "explicit" | "shared">>;
+    tables?: Readonly<Record<string, "explicit" | "shared" | "short-lived">>;
     secrets?: Readonly<Record<string, readonly FeatureSecret[]>>;
     events?: Readonly<Record<FeatureEvent["type"], string>>;
     listener?: TransactionListener;
     signIns?: SignInRecorder;
+    logged?: (adapter: Pick<DBTransactionAdapter, "create">, row: LoggedRow) => Promise<void>;
     admission?: Admission;
     session?: SessionStage;
     hosts?: CustomHosts;
     emailDomains?: (ctx: AuthContext, tenantId: string) => Promise<readonly string[]>;
+    emailDomainOwner?: (ctx: AuthContext, domain: string) => Promise<TenantRecord | null>;
+    socialFlow?: SocialFlowStage;
     signInPaths?: Readonly<Record<string, string>>;
     ownProviders?: OwnProviders;
     forgetUser?: (ctx: Pick<AuthContext, "adapter">, user: {
@@ -435,7 +451,7 @@ declare function runAcrossTenants<T>(work: () => Promise<T>): Promise<T>;
 declare function runInTenant<T>(auth: AnyAuth, tenantId: string, work: () => Promise<T>, { allowSuspended }?: RunInTenantOptions): Promise<T>;
 declare function runOnPlatform<T>(work: () => Promise<T>): Promise<T>;
 declare function setDatabaseTenant(query: (sql: string, values: string[]) => Promise<unknown>, tenantId?: string): Promise<void>;
-declare function setMappedRole(role: string): void;
+declare function setMappedRole(role: null | string): void;
 declare const tenantAccess: {
     newRole: (statements: TenantStatements) => TenantRole;
     statements: CoreStatements;
@@ -466,6 +482,17 @@ interface TenantAuthClientOptions {
     tenantHeader?: string;
 }
 declare const tenantAuthClient: <Known extends object = TenantMetadata>(options?: TenantAuthClientOptions) => TenantAuthClient<Known>;
+declare const tenantChooserClient: () => {
+    $ERROR_CODES: {
+        TENANT_CHOICE_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"TENANT_CHOICE_NOT_FOUND">;
+        TENANT_CHOOSER_NOT_HERE: _$_better_auth_core_utils_error_codes0.RawError<"TENANT_CHOOSER_NOT_HERE">;
+    };
+    $InferServerPlugin: ReturnType<typeof tenantChooser>;
+    id: "tenant-auth-chooser";
+    pathMethods: {
+        [k: string]: "GET" | "POST";
+    };
+};
 declare const tenantDomainsClient: () => {
     $ERROR_CODES: {
         DNS_RECORD_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"DNS_RECORD_NOT_FOUND">;
@@ -510,6 +537,22 @@ declare const tenantInvitationsClient: () => {
         [k: string]: "GET" | "POST";
     };
 };
+declare const tenantLinksClient: () => {
+    $ERROR_CODES: {
+        LINKS_NOT_ALLOWED: _$_better_auth_core_utils_error_codes0.RawError<"LINKS_NOT_ALLOWED">;
+        LINK_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"LINK_NOT_FOUND">;
+        LINK_NOT_PROVEN: _$_better_auth_core_utils_error_codes0.RawError<"LINK_NOT_PROVEN">;
+    };
+    $InferServerPlugin: ReturnType<typeof tenantLinks>;
+    atomListeners: {
+        matcher: (path: string) => boolean;
+        signal: "$sessionSignal";
+    }[];
+    id: "tenant-auth-links";
+    pathMethods: {
+        [k: string]: "GET" | "POST";
+    };
+};
 declare const tenantOpenIdClient: () => {
     $InferServerPlugin: ReturnType<typeof tenantOpenId>;
     id: "tenant-auth-openid";
@@ -536,6 +579,159 @@ declare const tenantWebhooksClient: () => {
     pathMethods: {
         [k: string]: "GET" | "POST";
     };
+};
+
+// better-auth-tenant/chooser
+
+interface TenantChooserOptions {
+    chooserURL: string;
+}
+declare const tenantChooser: (options: TenantChooserOptions) => Omit<{
+    readonly $ERROR_CODES: {
+        TENANT_CHOICE_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"TENANT_CHOICE_NOT_FOUND">;
+        TENANT_CHOOSER_NOT_HERE: _$_better_auth_core_utils_error_codes0.RawError<"TENANT_CHOOSER_NOT_HERE">;
+    };
+    readonly endpoints: {
+        readonly chooseTenant: DefinedEndpoint<{
+            readonly method: "POST";
+            readonly path: "/tenant/chooser/choose";
+        }, {
+            body: _$zod.ZodObject<{
+                tenantId: _$zod.ZodString;
+                token: _$zod.ZodString;
+            }, _$zod_v4_core0.$strip>;
+            description: string;
+            errors: ("TENANT_CHOICE_NOT_FOUND" | "TENANT_CHOOSER_NOT_HERE" | "TENANT_NOT_FOUND")[];
+            response: _$zod.ZodObject<{
+                redirect: _$zod.ZodLiteral<true>;
+                url: _$zod.ZodString;
+            }, _$zod_v4_core0.$strip>;
+        }>;
+        readonly confirmChosenTenant: _$better_call0.StrictEndpoint<"/tenant/chooser/confirm", {
+            readonly metadata: {
+                readonly openapi: {
+                    readonly description: string;
+                    readonly operationId: string;
+                    readonly parameters: {
+                        readonly in: "query";
+                        readonly name: string;
+                        readonly schema: {
+                            readonly type: "string";
+                        };
+                    }[];
+                    readonly responses: {
+                        readonly "302": {
+                            readonly description: "To the next step; after an error to an error page, with `error`";
+                        };
+                    };
+                };
+                readonly scope: "server";
+            };
+            readonly method: "GET";
+            readonly query: _$zod.ZodOptional<_$zod.ZodRecord<_$zod.ZodString, _$zod.ZodUnknown>>;
+        }, never>;
+        readonly enterChosenTenant: _$better_call0.StrictEndpoint<"/tenant/chooser/enter", {
+            readonly metadata: {
+                readonly openapi: {
+                    readonly description: string;
+                    readonly operationId: string;
+                    readonly parameters: {
+                        readonly in: "query";
+                        readonly name: string;
+                        readonly schema: {
+                            readonly type: "string";
+                        };
+                    }[];
+                    readonly responses: {
+                        readonly "302": {
+                            readonly description: "To the next step; after an error to an error page, with `error`";
+                        };
+                    };
+                };
+                readonly scope: "server";
+            };
+            readonly method: "GET";
+            readonly query: _$zod.ZodOptional<_$zod.ZodRecord<_$zod.ZodString, _$zod.ZodUnknown>>;
+        }, never>;
+        readonly listTenantChoices: DefinedEndpoint<{
+            readonly method: "GET";
+            readonly path: "/tenant/chooser/list";
+        }, {
+            description: string;
+            errors: ("TENANT_CHOICE_NOT_FOUND" | "TENANT_CHOOSER_NOT_HERE")[];
+            query: _$zod.ZodObject<{
+                token: _$zod.ZodString;
+            }, _$zod_v4_core0.$strip>;
+            response: _$zod.ZodObject<{
+                email: _$zod.ZodString;
+                isComplete: _$zod.ZodBoolean;
+                tenants: _$zod.ZodArray<_$zod.ZodObject<{
+                    id: _$zod.ZodString;
+                    name: _$zod.ZodString;
+                    slug: _$zod.ZodString;
+                }, _$zod_v4_core0.$strip>>;
+            }, _$zod_v4_core0.$strip>;
+        }>;
+        readonly startTenantChooser: DefinedEndpoint<{
+            readonly method: "POST";
+            readonly path: "/tenant/chooser/start";
+        }, {
+            body: _$zod.ZodObject<{
+                additionalParams: _$zod.ZodOptional<_$zod.ZodRecord<_$zod.ZodString, _$zod.ZodString>>;
+                callbackURL: _$zod.ZodOptional<_$zod.ZodString>;
+                disableRedirect: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                errorCallbackURL: _$zod.ZodOptional<_$zod.ZodString>;
+                loginHint: _$zod.ZodOptional<_$zod.ZodString>;
+                newUserCallbackURL: _$zod.ZodOptional<_$zod.ZodString>;
+                provider: _$zod.ZodString;
+                requestSignUp: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                scopes: _$zod.ZodOptional<_$zod.ZodArray<_$zod.ZodString>>;
+            }, _$zod_v4_core0.$strip>;
+            description: string;
+            errors: ("PROVIDER_NOT_FOUND" | "TENANT_CHOOSER_NOT_HERE")[];
+            response: _$zod.ZodObject<{
+                redirect: _$zod.ZodBoolean;
+                url: _$zod.ZodString;
+            }, _$zod_v4_core0.$strip>;
+        }>;
+    };
+    readonly id: "tenant-auth-chooser";
+    readonly options: TenantChooserOptions;
+    readonly rateLimit: [
+        {
+            readonly max: 20;
+            readonly pathMatcher: (path: string) => boolean;
+            readonly window: 60;
+        }
+    ];
+    readonly schema: {
+        account: {
+            fields: {};
+            indexes: {
+                fields: [
+                    string,
+                    string
+                ];
+            }[];
+        };
+        user: {
+            fields: {};
+            indexes: {
+                fields: [
+                    string,
+                    string
+                ];
+            }[];
+        };
+    };
+    readonly tenant: {
+        readonly requires: readonly [
+            "tenant-auth"
+        ];
+        readonly socialFlow: SocialFlowStage;
+    };
+}, "tenant"> & {
+    tenant: TenantPart;
 };
 
 // better-auth-tenant/conformance
@@ -646,10 +842,42 @@ interface TenantInvitationsOptions {
 }
 declare const tenantInvitations: (options?: TenantInvitationsOptions) => Omit<SeeReference, "tenant"> & SeeReference;
 
+// better-auth-tenant/links
+
+type LinkAction = keyof typeof LINK_ACTIONS;
+type LinkedUser = z.output<typeof linkedUserSchema>;
+interface TenantLinkEvent extends DispatchedEvent {
+    type: keyof typeof LINK_EVENTS;
+    data: {
+        userId: string;
+    };
+}
+interface TenantLinksOptions {
+    days?: number;
+    schema?: TenantLinksSchemaNames;
+}
+declare const tenantLinks: (given?: TenantLinksOptions) => Omit<SeeReference, "tenant"> & SeeReference;
+
 // better-auth-tenant/openid
 
 type ConnectionTest = z.output<typeof connectionTestSchema>;
+interface FetchedDocument {
+    status: number;
+    headers: Headers;
+    body: string;
+}
 type OpenIdAction = keyof typeof OPENID_ACTIONS;
+interface ProviderFetchOptions {
+    allowPrivate: boolean;
+    accept: string;
+    maxBytes?: number;
+    form?: Readonly<Record<string, string>>;
+    timeout?: number;
+    returnsRedirects?: true;
+}
+declare function fetchFromProvider(url: string, { accept, form, timeout, ...limits }: ProviderFetchOptions): Promise<FetchedDocument>;
+declare function findProviderUrlProblem(value: string, allowPrivate: boolean): null | string;
+declare function requireTestAllowed(instance: object, tenantId: string): void;
 declare const tenantOpenId: () => Omit<SeeReference, "tenant"> & SeeReference;
 
 // better-auth-tenant/imports
@@ -750,12 +978,14 @@ interface TenantImportsOptions {
 }
 declare function adoptTenants(auth: AnyAuth, { field, tenants, dryRun }: AdoptTenantsOptions): Promise<AdoptTenantsReport>;
 declare function checkImportedUsers(auth: AnyAuth, lines: ImportUsersOptions["lines"]): AsyncGenerator<ImportResult>;
+declare function decodeTotpSecret(secret: string): null | string;
 declare function exportTenant(auth: AnyAuth, tenantId: string): AsyncGenerator<string>;
 declare function importTenant(auth: AnyAuth, lines: AsyncIterable<string>, options?: ImportTenantOptions): Promise<ImportTenantReport>;
 declare function importUsers(auth: ImportingAuth, { tenantId, lines, dryRun }: ImportUsersOptions): AsyncGenerator<ImportResult>;
 declare const importableFields: ({ user }: BetterAuthOptions) => ImportableFields;
+declare const missingPluginFields: ({ plugins }: BetterAuthOptions) => Map<string, string>;
 declare function organizationToTenant(auth: AnyAuth, { organizationId, tenant, inSeveral, dryRun }: OrganizationToTenantOptions): Promise<OrganizationToTenantReport>;
-declare const requiredFields: (fields: ImportableFields) => string[];
+declare const requiredFields: (fields?: AddedFields) => string[];
 declare const tenantImports: (options?: TenantImportsOptions) => Omit<{
     readonly $ERROR_CODES: {
         IMPORT_TOO_LARGE: _$_better_auth_core_utils_error_codes0.RawError<"IMPORT_TOO_LARGE">;
@@ -810,7 +1040,11 @@ declare const tenantImports: (options?: TenantImportsOptions) => Omit<{
                             hash: _$zod.ZodString;
                             kind: _$zod.ZodString;
                         }, _$zod_v4_core0.$strict>>;
+                        phoneNumber: _$zod.ZodOptional<_$zod.ZodString>;
+                        phoneNumberVerified: _$zod.ZodOptional<_$zod.ZodBoolean>;
                         role: _$zod.ZodOptional<_$zod.ZodString>;
+                        totpSecret: _$zod.ZodOptional<_$zod.ZodString>;
+                        username: _$zod.ZodOptional<_$zod.ZodString>;
                     }, _$zod_v4_core0.$strict>>;
                 }, _$zod_v4_core0.$strip>;
                 "application/x-ndjson": _$zod.ZodObject<{
@@ -830,7 +1064,11 @@ declare const tenantImports: (options?: TenantImportsOptions) => Omit<{
                         hash: _$zod.ZodString;
                         kind: _$zod.ZodString;
                     }, _$zod_v4_core0.$strict>>;
+                    phoneNumber: _$zod.ZodOptional<_$zod.ZodString>;
+                    phoneNumberVerified: _$zod.ZodOptional<_$zod.ZodBoolean>;
                     role: _$zod.ZodOptional<_$zod.ZodString>;
+                    totpSecret: _$zod.ZodOptional<_$zod.ZodString>;
+                    username: _$zod.ZodOptional<_$zod.ZodString>;
                 }, _$zod_v4_core0.$strict>;
             };
             response: _$zod.ZodObject<{
@@ -848,6 +1086,7 @@ declare const tenantImports: (options?: TenantImportsOptions) => Omit<{
                         ROLE_NOT_FOUND: "ROLE_NOT_FOUND";
                         UNSUPPORTED_PASSWORD_HASH: "UNSUPPORTED_PASSWORD_HASH";
                         VALIDATION_ERROR: "VALIDATION_ERROR";
+                        VALUE_TAKEN: "VALUE_TAKEN";
                         WRITE_CONFLICT: "WRITE_CONFLICT";
                     }>>;
                     externalId: _$zod.ZodNullable<_$zod.ZodString>;
@@ -1020,18 +1259,17 @@ declare function settingsOfProvider(providerId: string): readonly ProviderSettin
 
 // better-auth-tenant/rules
 
-declare const BRANDING_FIELDS: readonly [
-    "logoUrl",
-    "primaryColor",
-    "tagline",
-    "supportEmail"
-];
+declare const BRANDING_FIELDS: readonly BrandingField[];
 declare const BRANDING_LIMITS: Readonly<Record<BrandingField, number>>;
 interface Branding {
     logoUrl?: string;
+    darkLogoUrl?: string;
+    faviconUrl?: string;
     primaryColor?: string;
     tagline?: string;
     supportEmail?: string;
+    termsUrl?: string;
+    privacyUrl?: string;
 }
 type BrandingField = keyof Branding;
 declare const MAX_JSON_BYTES: number;
@@ -1087,6 +1325,7 @@ declare const tenantSignIns: (options?: TenantSignInsOptions) => Omit<{
             query: z.ZodOptional<z.ZodObject<{
                 cursor: z.ZodOptional<z.ZodString>;
                 email: z.ZodOptional<z.ZodString>;
+                latestOf: z.ZodOptional<z.ZodString>;
                 limit: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
                 offset: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
                 order: z.ZodOptional<z.ZodEnum<{
@@ -1320,6 +1559,7 @@ declare const tenantWebhooks: (options?: TenantWebhooksOptions) => Omit<SeeRefer
 
 // not exported, but used above
 
+type AddedFields = Readonly<Record<string, DBFieldAttribute>>;
 interface AnyAuth {
     $context: Promise<object>;
 }
@@ -1724,6 +1964,53 @@ interface Issue {
         readonly key: PropertyKey;
     })[] | undefined;
 }
+declare const LINK_ACTIONS: {
+    readonly "link-settings:get": "owner";
+    readonly "link-settings:update": "owner";
+    readonly "link:add": {
+        event: ({ targetId }: ChangeFacts) => {
+            data: {
+                userId: string;
+            };
+            type: "link.added" | "link.ended" | "link.entered" | "link.left";
+        };
+        grant: "app";
+    };
+    readonly "link:end": {
+        event: ({ targetId }: ChangeFacts) => {
+            data: {
+                userId: string;
+            };
+            type: "link.added" | "link.ended" | "link.entered" | "link.left";
+        };
+        grant: "app";
+    };
+    readonly "link:enter": {
+        event: ({ targetId }: ChangeFacts) => {
+            data: {
+                userId: string;
+            };
+            type: "link.added" | "link.ended" | "link.entered" | "link.left";
+        };
+        grant: "app";
+    };
+    readonly "link:leave": {
+        event: ({ targetId }: ChangeFacts) => {
+            data: {
+                userId: string;
+            };
+            type: "link.added" | "link.ended" | "link.entered" | "link.left";
+        };
+        grant: "app";
+    };
+};
+declare const LINK_EVENTS: {
+    readonly "link.added": "A user was linked with a user of another tenant";
+    readonly "link.ended": "A user ended all their links";
+    readonly "link.entered": "A linked user switched to this tenant";
+    readonly "link.left": "A linked user switched to another tenant";
+};
+type LinkSchema = ReturnType<typeof createSchema>;
 type ManagementRouteName = {
     [Name in RouteName]: Routes[Name] extends {
         action: string;
@@ -1841,6 +2128,7 @@ type TenantEndpoint = "createTenant" | "getTenant" | "listTenants" | "resumeTena
 type TenantId = null | string | undefined;
 type TenantImportsSchemaNames = SchemaNames<ImportSchema>;
 type TenantInvitationsSchemaNames = SchemaNames<InvitationSchema>;
+type TenantLinksSchemaNames = SchemaNames<LinkSchema>;
 type TenantRole = "admin" | "member" | "owner";
 type TenantSignInsSchemaNames = SchemaNames<SignInSchema>;
 type TenantStatements = Partial<CoreStatements> & Readonly<Record<string, readonly string[]>>;
@@ -2003,6 +2291,7 @@ declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;
+declare const createSchema: () => SeeReference;
 declare const deliverySchema: z.ZodObject<{
     attempts: z.ZodInt;
     createdAt: z.ZodDate;
@@ -2156,10 +2445,14 @@ declare const endpoints: {
         }, _$zod_v4_core0.$strip>>;
         response: z.ZodNullable<z.ZodObject<{
             branding: z.ZodObject<{
+                darkLogoUrl: z.ZodOptional<z.ZodString>;
+                faviconUrl: z.ZodOptional<z.ZodString>;
                 logoUrl: z.ZodOptional<z.ZodString>;
                 primaryColor: z.ZodOptional<z.ZodString>;
+                privacyUrl: z.ZodOptional<z.ZodString>;
                 supportEmail: z.ZodOptional<z.ZodString>;
                 tagline: z.ZodOptional<z.ZodString>;
+                termsUrl: z.ZodOptional<z.ZodString>;
             }, _$zod_v4_core0.$strip>;
             id: z.ZodString;
             name: z.ZodString;
@@ -2576,7 +2869,7 @@ declare const endpoints: {
         readonly path: "/tenant/user/list";
     }, {
         description: string;
-        errors: ("INVALID_CURSOR" | "ROLE_NOT_FOUND")[];
+        errors: ("INVALID_CURSOR" | "ROLE_NOT_FOUND" | "SORT_NOT_AVAILABLE")[];
         query: z.ZodOptional<z.ZodObject<{
             cursor: z.ZodOptional<z.ZodString>;
             ids: z.ZodOptional<z.ZodString>;
@@ -2588,6 +2881,12 @@ declare const endpoints: {
             }>>;
             role: z.ZodOptional<z.ZodString>;
             search: z.ZodOptional<z.ZodString>;
+            sort: z.ZodOptional<z.ZodEnum<{
+                "-email": "-email";
+                "-name": "-name";
+                email: "email";
+                name: "name";
+            }>>;
             status: z.ZodOptional<z.ZodEnum<{
                 active: "active";
                 disabled: "disabled";
@@ -2607,7 +2906,7 @@ declare const endpoints: {
         readonly path: "/tenant/list";
     }, {
         description: string;
-        errors: "INVALID_CURSOR"[];
+        errors: ("INVALID_CURSOR" | "SORT_NOT_AVAILABLE")[];
         query: z.ZodOptional<z.ZodObject<{
             cursor: z.ZodOptional<z.ZodString>;
             limit: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
@@ -2617,6 +2916,16 @@ declare const endpoints: {
                 oldest: "oldest";
             }>>;
             search: z.ZodOptional<z.ZodString>;
+            sort: z.ZodOptional<z.ZodEnum<{
+                "-name": "-name";
+                "-slug": "-slug";
+                name: "name";
+                slug: "slug";
+            }>>;
+            status: z.ZodOptional<z.ZodEnum<{
+                open: "open";
+                suspended: "suspended";
+            }>>;
             total: z.ZodOptional<z.ZodEnum<{
                 exact: "exact";
                 none: "none";
@@ -3054,10 +3363,14 @@ declare const endpoints: {
         ]>>;
         response: z.ZodObject<{
             branding: z.ZodObject<{
+                darkLogoUrl: z.ZodOptional<z.ZodString>;
+                faviconUrl: z.ZodOptional<z.ZodString>;
                 logoUrl: z.ZodOptional<z.ZodString>;
                 primaryColor: z.ZodOptional<z.ZodString>;
+                privacyUrl: z.ZodOptional<z.ZodString>;
                 supportEmail: z.ZodOptional<z.ZodString>;
                 tagline: z.ZodOptional<z.ZodString>;
+                termsUrl: z.ZodOptional<z.ZodString>;
             }, _$zod_v4_core0.$strip>;
             email: z.ZodObject<{
                 reset: z.ZodBoolean;
@@ -3186,9 +3499,9 @@ declare const endpoints: {
             options: z.ZodOptional<z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>>;
             providerId: z.ZodType<TenantProviderId, TenantProviderId, _$zod_v4_core0.$ZodTypeInternals<TenantProviderId, TenantProviderId>>;
             redirectURI: z.ZodOptional<z.ZodNullable<z.ZodString>>;
-            scopes: z.ZodOptional<z.ZodArray<z.ZodString>>;
+            scopes: z.ZodOptional<z.ZodOptional<z.ZodArray<z.ZodString>>>;
             tenantId: z.ZodOptional<z.ZodString>;
-            trustEmails: z.ZodOptional<z.ZodArray<z.ZodString>>;
+            trustEmails: z.ZodOptional<z.ZodOptional<z.ZodArray<z.ZodString>>>;
         }, _$zod_v4_core0.$strip>;
         description: string;
         errors: ("INVALID_PROVIDER_OPTIONS" | "OAUTH_CONFIG_NOT_FOUND" | "OAUTH_CREDENTIAL_DECRYPT_FAILED" | "ROLE_NOT_ALLOWED" | "ROLE_NOT_FOUND" | "TENANT_OPENID_REQUIRED")[];
@@ -3328,7 +3641,11 @@ declare const importLineSchema: z.ZodObject<{
         hash: z.ZodString;
         kind: z.ZodString;
     }, z.core.$strict>>;
+    phoneNumber: z.ZodOptional<z.ZodString>;
+    phoneNumberVerified: z.ZodOptional<z.ZodBoolean>;
     role: z.ZodOptional<z.ZodString>;
+    totpSecret: z.ZodOptional<z.ZodString>;
+    username: z.ZodOptional<z.ZodString>;
 }, z.core.$strict>;
 declare const importResultSchema: z.ZodObject<{
     code: z.ZodNullable<z.ZodEnum<{
@@ -3342,6 +3659,7 @@ declare const importResultSchema: z.ZodObject<{
         ROLE_NOT_FOUND: "ROLE_NOT_FOUND";
         UNSUPPORTED_PASSWORD_HASH: "UNSUPPORTED_PASSWORD_HASH";
         VALIDATION_ERROR: "VALIDATION_ERROR";
+        VALUE_TAKEN: "VALUE_TAKEN";
         WRITE_CONFLICT: "WRITE_CONFLICT";
     }>>;
     externalId: z.ZodNullable<z.ZodString>;
@@ -3372,6 +3690,19 @@ declare const invitationSchema: z.ZodObject<{
         revoked: "revoked";
     }>;
     tenantId: z.ZodString;
+}, z.core.$strip>;
+declare const linkedUserSchema: z.ZodObject<{
+    current: z.ZodBoolean;
+    tenant: z.ZodObject<{
+        id: z.ZodString;
+        name: z.ZodString;
+        slug: z.ZodString;
+    }, z.core.$strip>;
+    user: z.ZodObject<{
+        email: z.ZodString;
+        image: z.ZodNullable<z.ZodString>;
+        name: z.ZodString;
+    }, z.core.$strip>;
 }, z.core.$strip>;
 declare const moveReportSchema: z.ZodObject<{
     conflicts: z.ZodArray<z.ZodObject<{
@@ -3489,10 +3820,14 @@ declare const response: z.ZodObject<{
 }, z.core.$strip>;
 declare const response$1: z.ZodObject<{
     branding: z.ZodObject<{
+        darkLogoUrl: z.ZodOptional<z.ZodString>;
+        faviconUrl: z.ZodOptional<z.ZodString>;
         logoUrl: z.ZodOptional<z.ZodString>;
         primaryColor: z.ZodOptional<z.ZodString>;
+        privacyUrl: z.ZodOptional<z.ZodString>;
         supportEmail: z.ZodOptional<z.ZodString>;
         tagline: z.ZodOptional<z.ZodString>;
+        termsUrl: z.ZodOptional<z.ZodString>;
     }, z.core.$strip>;
     id: z.ZodString;
     name: z.ZodString;

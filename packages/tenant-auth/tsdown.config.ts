@@ -5,6 +5,7 @@ export default defineConfig({
 	entry: {
 		index: "src/index.ts",
 		client: "src/client.ts",
+		"chooser/index": "src/features/chooser/index.ts",
 		"conformance/index": "src/conformance/index.ts",
 		"domains/index": "src/features/domains/index.ts",
 		"password-hashes": "src/password-hashes.ts",
@@ -13,6 +14,7 @@ export default defineConfig({
 		"testing/index": "src/testing/index.ts",
 		"upgrade/index": "src/upgrade/index.ts",
 		"invitations/index": "src/features/invitations/index.ts",
+		"links/index": "src/features/links/index.ts",
 		"openid/index": "src/features/openid/index.ts",
 		"imports/index": "src/features/imports/index.ts",
 		"sign-ins/index": "src/features/sign-ins/index.ts",

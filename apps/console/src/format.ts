@@ -26,3 +26,39 @@ export const formatChange = (change: number): string => CHANGE.format(change);
 
 /** `100,000` in the United States. */
 export const formatCount = (count: number): string => COUNT.format(count);
+
+/** `1.2 MB` in the United States. */
+export function formatBytes(bytes: number): string {
+	const [unit, size] =
+		bytes < 1_000_000 ? (["kilobyte", 1000] as const) : (["megabyte", 1_000_000] as const);
+	return new Intl.NumberFormat(undefined, {
+		style: "unit",
+		unit,
+		maximumFractionDigits: 1,
+	}).format(bytes / size);
+}
+
+/** `40 ms`, and `1.2 sec` from a second on, in the United States. */
+export function formatMilliseconds(milliseconds: number): string {
+	const [unit, value] =
+		milliseconds < 1000
+			? (["millisecond", Math.round(milliseconds)] as const)
+			: (["second", milliseconds / 1000] as const);
+	return new Intl.NumberFormat(undefined, { style: "unit", unit, maximumFractionDigits: 1 }).format(
+		value,
+	);
+}
+
+const UNITS = [
+	["day", 24 * 60 * 60],
+	["hour", 60 * 60],
+	["minute", 60],
+] as const;
+
+/** The largest unit of which there is one: `3 days`, `2 hours`, `5 seconds`. */
+export function formatDuration(seconds: number): string {
+	const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? (["second", 1] as const);
+	return new Intl.NumberFormat(undefined, { style: "unit", unit, unitDisplay: "long" }).format(
+		Math.floor(seconds / size),
+	);
+}

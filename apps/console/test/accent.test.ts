@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { contrastOf, readableOn, replacedColors, visibleOn } from "../src/design/accent";
+import { applyAccent, contrastOf, readableOn, visibleOn } from "../src/design/accent";
 
 const SURFACES = ["#ffffff", "#17191f"];
 const anyColor = fc
@@ -28,10 +28,41 @@ test("a color that is visible does not change", () => {
 	expect(visibleOn("#ffffff", "#0f766e", 3)).toBe("#0f766e");
 });
 
-test("a warning names the themes in which a color is not used as it is", () => {
-	expect(replacedColors("#0f766e")).toEqual([]);
-	expect(replacedColors("#FFFF00")).toEqual([{ theme: "light", used: expect.any(String) }]);
-	expect(replacedColors("#000000")).toEqual([{ theme: "dark", used: expect.any(String) }]);
-	const [light] = replacedColors("#ffee00");
-	expect(contrastOf(light?.used ?? "", "#ffffff")).toBeGreaterThanOrEqual(3);
+/** The properties that a color sets. */
+function propertiesOf(color: string | undefined): Record<string, string> {
+	const set: Record<string, string> = { "--fill": "of the tenant before" };
+	const style = {
+		setProperty: (name: string, value: string) => {
+			set[name] = value;
+		},
+		removeProperty: (name: string) => {
+			delete set[name];
+		},
+	};
+	applyAccent(color, { style } as unknown as HTMLElement);
+	return set;
+}
+
+test("buttons have exactly the brand color, and the color of their text follows", () => {
+	expect(propertiesOf("#ffd400")).toMatchObject({ "--fill": "#ffd400", "--on-fill": "#000000" });
+	expect(propertiesOf("#0f766e")).toMatchObject({ "--fill": "#0f766e", "--on-fill": "#ffffff" });
+});
+
+test("the edge of a button and marks can be seen in both themes", () => {
+	fc.assert(
+		fc.property(anyColor, (color) => {
+			const set = propertiesOf(color);
+			for (const [theme, surface] of [
+				["light", "#ffffff"],
+				["dark", "#17191f"],
+			] as const) {
+				expect(contrastOf(set[`--edge-${theme}`] ?? "", surface)).toBeGreaterThanOrEqual(1.5);
+				expect(contrastOf(set[`--mark-${theme}`] ?? "", surface)).toBeGreaterThanOrEqual(3);
+			}
+		}),
+	);
+});
+
+test("without a brand color, the page has its own again", () => {
+	expect(propertiesOf(undefined)).toEqual({});
 });

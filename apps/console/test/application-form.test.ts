@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
 	type ApplicationValues,
 	findApplicationProblems,
-	isComplete,
+	findMissing,
 	newApplicationValues,
 	shownOrigins,
 	toSettings,
@@ -42,9 +42,14 @@ describe("the form of an application", () => {
 			requirePkce: true,
 			offlineAccess: false,
 		});
-		expect(isComplete({ ...machine, redirectUris: "" })).toBe(true);
-		expect(isComplete(values({ redirectUris: "" }))).toBe(false);
-		expect(isComplete(values({ name: " " }))).toBe(false);
+		expect(findMissing({ ...machine, redirectUris: "" })).toBeNull();
+		expect(findMissing({ ...machine, name: "" })).toBe("Enter a name first.");
+		expect(findMissing(values({}))).toBeNull();
+		expect(findMissing(values({ redirectUris: "" }))).toBe("Enter a redirect URI first.");
+		expect(findMissing(values({ name: " " }))).toBe("Enter a name first.");
+		expect(findMissing(values({ name: "", redirectUris: "" }))).toBe(
+			"Enter a name and a redirect URI first.",
+		);
 	});
 
 	test.each([

@@ -55,12 +55,19 @@ const fileOf = new Map(
 	),
 );
 
+/** The files that are loaded when somebody opens their page. */
+const lazyPagesIn = (name: string) =>
+	[...(sources.get(name) ?? "").matchAll(/import\("\.\/([\w/-]+)"\)/g)].map(
+		([, file]) => `tenant/${file}`,
+	);
+
 /** The files of all pages. A page that its file does not export is in the file of the routes. */
 const pages = new Set([
 	...[...componentsOf(routes), ...componentsOf(adminRoutes(readPageLocation()))].flatMap(
 		(component) => fileOf.get(component) ?? [],
 	),
 	...componentsIn(TenantRoutes()).map((component) => fileOf.get(component) ?? "tenant/routes"),
+	...lazyPagesIn("tenant/routes"),
 ]);
 
 const filesWith = (pattern: RegExp) =>
@@ -80,6 +87,7 @@ describe("the suites of the console", () => {
 	it("are there for every page, and for every file that changes something", () => {
 		expect(pages).toContain("operator/tenants/TenantsPage");
 		expect(pages).toContain("sign-in/SignInPage");
+		expect(pages).toContain("tenant/account/AccountPage");
 		expect(withoutSuite).toEqual([]);
 	});
 

@@ -51,16 +51,24 @@ describe("branding", () => {
 	test("has a problem for each invalid field", () => {
 		const wrong = {
 			logoUrl: "http://x",
+			darkLogoUrl: "http://x",
+			faviconUrl: "/favicon.ico",
 			primaryColor: "red",
 			tagline: "x".repeat(201),
 			supportEmail: "me",
+			termsUrl: "acme.example/terms",
+			privacyUrl: "javascript:alert(1)",
 		};
 		expect(Object.keys(findBrandingProblems(wrong))).toEqual(Object.keys(wrong));
 		const right = {
 			logoUrl: "https://acme.example/logo.svg",
+			darkLogoUrl: "https://acme.example/dark.svg",
+			faviconUrl: "https://acme.example/icon.png",
 			primaryColor: " #C2410C ",
 			tagline: "",
 			supportEmail: "help@acme.example",
+			termsUrl: "https://acme.example/terms",
+			privacyUrl: "",
 		};
 		expect(findBrandingProblems(right)).toEqual({});
 	});

@@ -18,7 +18,10 @@ import { openRedis, type RedisStore } from "./database/redis";
 import { type AuthEmails, authEmails } from "./email/auth-emails";
 import { limitedMailer } from "./email/limited-mailer";
 import { createMailer, type Mailer } from "./email/mailer";
+import { noFactorOfEmailsOnly, secondFactorCodes } from "./email/second-factor-codes";
 import { mailTemplates } from "./email/templates/plugin";
+import { eventStream } from "./event-stream/outbox";
+import { homeRealm } from "./home-realm/plugin";
 import { logos } from "./logos/plugin";
 import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
@@ -31,15 +34,20 @@ import { createAccess } from "./operators/access";
 import { operatorCheck } from "./operators/operator-store";
 import { operators } from "./operators/plugin";
 import { SERVICE_TABLES } from "./operators/schema";
+import { endSecondStep, passkeySecondFactor } from "./passkey-second-factor";
 import { addressLimits } from "./rate-limits/address-limits";
 import { attemptLimits } from "./rate-limits/attempt-limits";
+import { withCaptcha } from "./rate-limits/captcha-check";
 import { emailLimits } from "./rate-limits/email-limits";
 import { bearerOf, managementKeyCheck } from "./rate-limits/management-key-check";
 import { rememberedDevices } from "./rate-limits/remembered-devices";
 import { scopedKeyCheck } from "./rate-limits/scoped-key-check";
+import { askRegions } from "./regions/directory";
+import { regions } from "./regions/plugin";
 import { samlPlugins } from "./saml/plugin";
-import { scimPlugins } from "./scim/plugin";
+import { MAX_GROUP_MEMBERS, scimPlugins } from "./scim/plugin";
 import type { ServiceConfig } from "./settings/service-config";
+import { tenantSignUpFields } from "./sign-up-fields/plugin";
 
 export const basePath = "/api/auth";
 
@@ -96,7 +104,8 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 		// Management lists sessions from the table, even if requests read them from Redis.
 		session: { storeSessionInDatabase: true },
 		// A response of a SAML identity provider is matched with its request in the table only.
-		...(settings.saml ? { verification: { storeInDatabase: true } } : {}),
+		// So are proofs that were used before.
+		...(settings.saml || settings.dpop ? { verification: { storeInDatabase: true } } : {}),
 		trustedOrigins,
 		socialProviders: settings.providers,
 		emailAndPassword: {
@@ -128,12 +137,23 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				? { crossSubDomainCookies: { enabled: true, domain: settings.cookieDomain } }
 				: {}),
 			ipAddress: { ipAddressHeaders: [clientIpHeader] },
+			database: {
+				// The SCIM plugin reads the members of a group without a limit. Some would keep their role.
+				...(settings.scim ? { defaultFindManyLimit: MAX_GROUP_MEMBERS } : {}),
+				...(config.isMigrated ? { validateSchema: false } : {}),
+			},
 		},
 		logger: authLogger(log, settings.logLevel),
 		// Without an origin: on a tenant's own host, it is the tenant's page.
 		onAPIError: { errorURL: ERROR_PAGE, onError: (error) => logServerError(log, error) },
 		hooks: {
-			before: attempts.before,
+			before: settings.captcha
+				? withCaptcha(attempts.before, {
+						settings: settings.captcha,
+						isManager,
+						verifyUrl: config.captchaVerifyUrl,
+					})
+				: attempts.before,
 			after: attempts.after,
 		},
 		disabledPaths: settings.sessionTokens ? [] : ["/token"],
@@ -150,6 +170,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				roles: settings.tenantRoles,
 				// Each tenant is an issuer of tokens.
 				signingKeysPerTenant: true,
+				tenantInSessionTokens: settings.tenantInSessionTokens,
 				oauthGrants: {
 					maxDays: maxRefreshDays(settings.offlineAccessDays),
 					outlivesSession,
@@ -169,19 +190,36 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			tenantImports(),
 			tenantSignIns({ retentionDays: settings.signInRetentionDays }),
 			tenantWebhooks({ retentionDays: settings.webhookRetentionDays }),
+			...(settings.eventStream ? [eventStream()] : []),
 			// Before the OAuth provider, which sends a code as soon as a response has a session. A user who signs
 			// in with a provider has no password to confirm with.
-			twoFactor({ allowPasswordless: true }),
+			twoFactor({
+				allowPasswordless: true,
+				...(config.sendsCodes ? { otpOptions: secondFactorCodes(emails) } : {}),
+			}),
+			...(config.sendsCodes ? [noFactorOfEmailsOnly] : []),
 			...openIdPlugins(config, access),
 			...scimPlugins(config),
 			...samlPlugins(config),
 			logos(config),
+			homeRealm,
+			tenantSignUpFields,
+			...(settings.regions
+				? [
+						regions(
+							askRegions(settings.regions, log),
+							async (ctx) => (await access.find(ctx))?.status === "allowed",
+						),
+					]
+				: []),
 			...(settings.bearerSessions ? [bearer()] : []),
 			passkey({
 				// Hosts below it may use it, and passkeys of one tenant are not found in another one.
 				rpID: settings.tenantDomain ?? new URL(baseUrl).hostname,
 				rpName: new URL(baseUrl).hostname,
+				authentication: { afterVerification: endSecondStep },
 			}),
+			passkeySecondFactor,
 			...(hasEmail ? [signInLinks(emails)] : []),
 			operators({
 				access,
@@ -245,7 +283,7 @@ export async function openBackend(config: ServiceConfig, log: Log): Promise<Back
 			parts.redis = await openRedis(settings.redisUrl, log, config.redisPrefix);
 		}
 		const options = authOptions(config, parts);
-		await migrate(options, database);
+		if (!config.isMigrated) await migrate(options, database);
 		const auth = betterAuth(options);
 		// Better Auth initializes in the background. An error must stop the start, not the first request.
 		await auth.$context;

@@ -1,5 +1,11 @@
 import * as z from "zod";
 
+/** The tenant of a call. */
+export const tenantId = z
+	.string()
+	.optional()
+	.meta({ description: "The tenant; not needed if the host or the header names it" });
+
 const converted = new WeakMap<z.ZodType, object>();
 
 /** Several endpoints have the same response, and the conversion of its schema is slow. */

@@ -1,7 +1,26 @@
-/** The languages of the tenants' pages and of emails. */
-export const LANGUAGES = ["en", "de", "fr", "es", "ja"] as const;
+import { parse } from "hono/utils/cookie";
+import { LANGUAGES, type Language } from "./languages";
 
-export type Language = (typeof LANGUAGES)[number];
+/** Has the language that a user chose on a tenant's page. The page writes it. */
+const LANGUAGE_COOKIE = "tenant-auth-language";
+
+/** Languages that are written from right to left. We have none of them yet. */
+const RIGHT_TO_LEFT = ["ar", "fa", "he", "ur"];
+
+export const directionOf = (language: string): "ltr" | "rtl" =>
+	RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr";
+
+/**
+ * The language that the user chose on a page, else one that the app asks for, else one that the client
+ * accepts. The choice of the user comes first: otherwise it would do nothing on the pages of such an app.
+ */
+export function languageOfRequest(headers: Headers, uiLocales?: string): Language {
+	const chosen = parse(headers.get("cookie") ?? "", LANGUAGE_COOKIE)[LANGUAGE_COOKIE];
+	return (
+		LANGUAGES.find((one) => one === chosen) ??
+		languageOf(headers.get("accept-language") ?? undefined, uiLocales)
+	);
+}
 
 /**
  * The first language that a client accepts and that we have, by its preference

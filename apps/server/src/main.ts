@@ -1,6 +1,7 @@
 import { captureConsole } from "./monitoring/log";
 import { type RunningServer, startServer } from "./server";
-import { readSettings, StartError } from "./settings/settings";
+import { readSettings } from "./settings/settings";
+import { StartError } from "./settings/start-error";
 import { reportStart } from "./startup-banner";
 
 try {

@@ -2,12 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createLoadShedder } from "fair-load-shedder";
 import { type Backend, openBackend } from "./auth";
 import { createDailyCounts } from "./database/daily-counts";
+import { createTenantDays } from "./database/tenant-days";
+import { findOldest, lagOf } from "./event-stream/outbox";
 import { type App, createApp } from "./http/app";
 import { createHealth, type Health } from "./http/health";
 import { type Listener, listen } from "./http/listen";
 import { type RequestGate, requestGate } from "./http/request-gate";
+import { streamJobs } from "./jobs/event-stream";
 import { createJobs, type Jobs } from "./jobs/jobs";
+import { logoutJob } from "./jobs/logout-tokens";
 import { createLog, type Log } from "./monitoring/log";
+import { certificateCounts } from "./saml/certificate-states";
 import { loadSecrets } from "./settings/generated-secrets";
 import { type ServiceConfig, secretValues, serviceConfig } from "./settings/service-config";
 import type { Settings } from "./settings/settings";
@@ -23,7 +28,7 @@ export type RunningServer = StartReport & {
 };
 
 /** What only a program that starts the server can choose: it is not a setting. */
-type StartOptions = Pick<ServiceConfig, "passwords">;
+type StartOptions = Pick<ServiceConfig, "passwords" | "captchaVerifyUrl">;
 
 /**
  * Starts the server. It binds the port first: if the port is taken, no database and no key are
@@ -93,10 +98,19 @@ export type Service = {
 export async function createService(config: ServiceConfig, log: Log): Promise<Service> {
 	const backend = await openBackend(config, log);
 	const counts = createDailyCounts(backend.database, log);
+	const tenantDays = createTenantDays(backend.database, log);
 	const health = createHealth(backend, log, config);
-	const jobs = createJobs(backend, config.settings);
+	const jobs = createJobs(backend, config.settings, [
+		logoutJob(backend, config),
+		...streamJobs(backend, config),
+	]);
+	const context = await backend.auth.$context;
+	if (config.settings.saml) backend.metrics.watchCertificates(certificateCounts(context.adapter));
+	if (config.settings.eventStream) {
+		backend.metrics.watchStream(async () => lagOf(await findOldest(context)));
+	}
 	return {
-		app: createApp({ config, backend, counts, health, jobs }),
+		app: createApp({ config, backend, counts, tenantDays, health, jobs }),
 		gate: requestGate({
 			shedder: createLoadShedder({ maxRunning: config.settings.maxConcurrentRequests }),
 			tenantHosts: config.tenantHosts,
@@ -111,6 +125,7 @@ export async function createService(config: ServiceConfig, log: Log): Promise<Se
 		close: async () => {
 			await jobs.close();
 			await counts.close();
+			await tenantDays.close();
 			await backend.close();
 		},
 	};

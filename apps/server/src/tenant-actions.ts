@@ -28,11 +28,14 @@ export const SCIM_ACTIONS = {
 	"scim:get": "owner",
 	"scim:create-token": "owner",
 	"scim:revoke-token": "owner",
+	"scim:set-roles": "owner",
 } as const satisfies Record<string, Grant>;
 
 /** What callers may do with the SAML identity provider of a tenant. */
 export const SAML_ACTIONS = {
 	"saml:get": "owner",
 	"saml:set": "owner",
+	"saml:refresh": "owner",
+	"saml:test": "owner",
 	"saml:remove": "owner",
 } as const satisfies Record<string, Grant>;

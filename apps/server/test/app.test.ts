@@ -86,7 +86,7 @@ test("a malformed body is a client error", async () => {
 			post("/tenant/create", body),
 			post("/tenant/sign-up/email", body),
 		]);
-		for (const { status } of responses) expect([400, 401, 403, 415]).toContain(status);
+		for (const { status } of notEmpty(responses)) expect([400, 401, 403, 415]).toContain(status);
 	}
 });
 

@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { exportJWK, generateKeyPair } from "jose";
 import { expect, test } from "vitest";
 import { command } from "./cli-command";
 import { runningService } from "./running-service";
@@ -43,6 +46,33 @@ test("an application of all tenants is created, listed, disabled, rotated and de
 	expect((await run("application", "list")).out).toBe("There are no applications.\n");
 	const events = await run("audit", "list", "--json");
 	expect(events.out).toContain("app:delete-application");
+});
+
+test("an application can be opened to devices without a browser, and closed again", async () => {
+	const { run } = await withTenant();
+	const options = ["--type", "native", "--device-flow"];
+	const created = await run("application", "create", "Television", ...options, "--json");
+	const { clientId, deviceFlow } = JSON.parse(created.out);
+	expect(deviceFlow).toBe(true);
+	expect((await run("application", "show", clientId)).out).toMatch(/^device flow +yes$/m);
+	const uri = ["--redirect-uri", "com.example.tv:/callback"];
+	const closed = await run("application", "update", clientId, "--no-device-flow", ...uri, "--json");
+	expect(JSON.parse(closed.out)).toMatchObject({ deviceFlow: false });
+});
+
+test("the tokens of an application can be short, and bound to a key", async () => {
+	const settings = { DATA_DIR: temporaryDirectory(), BETTER_AUTH_SECRET: SECRET, DPOP: "true" };
+	const run = (...args: string[]) => command(settings, args);
+	await run("migrate");
+	const options = ["--type", "machine", "--dpop", "--access-token-minutes", "5"];
+	const created = await run("application", "create", "Job", ...options, "--json");
+	const { clientId, dpop, accessTokenMinutes } = JSON.parse(created.out);
+	expect([dpop, accessTokenMinutes]).toEqual([true, 5]);
+	expect((await run("application", "show", clientId)).out).toMatch(/^bound tokens +yes$/m);
+	const changed = await run("application", "update", clientId, "--no-dpop", "--json");
+	expect(JSON.parse(changed.out)).toMatchObject({ dpop: false });
+	const wrong = await run("application", "update", clientId, "--id-token-minutes", "soon");
+	expect(wrong.err).toContain("must be a number of minutes");
 });
 
 test("an application of a tenant is managed with --tenant", async () => {
@@ -94,10 +124,52 @@ test("an application is changed, and what is left out stays", async () => {
 	const shown = await run("application", "show", clientId);
 	expect(shown.out).toContain("department=user.metadata.department");
 	expect(JSON.parse((await update("--no-claim")).out)).toMatchObject({ claims: {} });
+	const logoutUri = "https://app.example.com/logout";
+	const logout = await update("--backchannel-logout-uri", logoutUri);
+	expect(JSON.parse(logout.out)).toMatchObject({
+		...{ backchannelLogoutUri: logoutUri, backchannelLogoutSessionRequired: true },
+	});
+	const shownLogout = await run("application", "show", clientId);
+	expect(shownLogout.out).toMatch(/^back-channel logout +https:\/\/app.example.com\/logout$/m);
+	const coarse = await update("--no-backchannel-logout-session-required");
+	expect(JSON.parse(coarse.out)).toMatchObject({
+		...{ backchannelLogoutUri: logoutUri, backchannelLogoutSessionRequired: false },
+	});
+	const none = await update("--no-backchannel-logout-uri");
+	expect(JSON.parse(none.out)).toMatchObject({ backchannelLogoutUri: null, claims: {} });
 	const unnamed = await update("--claim", "user.metadata.department");
 	expect([unnamed.code, unnamed.err]).toEqual([2, expect.stringContaining("--claim must be")]);
 	const nothing = await update();
 	expect([nothing.code, nothing.err]).toEqual([2, expect.stringContaining("what to change")]);
+});
+
+test("an application authenticates with keys, and with a secret again", async () => {
+	const { run } = await withTenant();
+	const { publicKey } = await generateKeyPair("ES256", { extractable: true });
+	const file = join(temporaryDirectory(), "keys.json");
+	const keys = [{ ...(await exportJWK(publicKey)), kid: "first" }];
+	writeFileSync(file, JSON.stringify({ keys }));
+	const created = await run("application", "create", "Job", "--type", "machine", "--jwks", file);
+	expect(created.out).not.toContain("client secret");
+	const listed = await run("application", "list", "--json");
+	const [{ clientId, jwks }] = JSON.parse(listed.out);
+	expect(jwks).toEqual({ keys });
+	const update = (...args: string[]) => run("application", "update", clientId, ...args);
+	expect((await update("--name", "Job 2")).out).toMatch(/^keys +first$/m);
+	const jwksUri = "https://app.example.com/jwks";
+	expect((await update("--jwks-uri", jwksUri)).out).toMatch(/^keys at +https/m);
+	const refused = await run("application", "rotate-secret", clientId, "--yes", "--json");
+	expect([refused.code, JSON.parse(refused.err).error.code]).toEqual([1, "INVALID_APPLICATION"]);
+	const back = await update("--no-jwks", "--json");
+	expect(JSON.parse(back.out)).toMatchObject({ jwks: null, jwksUri: null });
+	expect((await run("application", "rotate-secret", clientId, "--yes")).out).toMatch(
+		/^client secret +\w{48}$/m,
+	);
+	const missing = await update("--jwks", join(temporaryDirectory(), "none.json"));
+	expect([missing.code, missing.err]).toEqual([2, expect.stringContaining("--jwks must be")]);
+	writeFileSync(file, JSON.stringify({ keys: [{ kty: "oct", k: "secret" }] }));
+	const secret = await update("--jwks", file, "--json");
+	expect([secret.code, JSON.parse(secret.err).error.code]).toEqual([1, "VALIDATION_ERROR"]);
 });
 
 test("wrong input is refused with a code", async () => {

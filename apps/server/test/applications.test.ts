@@ -78,14 +78,22 @@ describe("an application", () => {
 			logoUrl: "https://app.example.com/logo.png",
 			redirectUris: [REDIRECT_URI],
 			postLogoutRedirectUris: [],
+			backchannelLogoutUri: null,
+			backchannelLogoutSessionRequired: true,
 			allowedOrigins: [],
 			scopes: ["openid", "profile", "email", "roles", "permissions", "offline_access", "api"],
 			firstParty: false,
 			requirePkce: true,
+			deviceFlow: false,
+			dpop: false,
 			offlineAccess: false,
 			refreshDays: null,
+			accessTokenMinutes: null,
+			idTokenMinutes: null,
 			claimsInIdToken: true,
 			claims: {},
+			jwks: null,
+			jwksUri: null,
 			disabled: false,
 			previousSecretUntil: null,
 			createdAt: expect.any(String),
@@ -291,13 +299,21 @@ describe("an application", () => {
 			headers: asManager,
 		});
 		const text = await response.text();
-		const events = JSON.parse(text) as { action: string; targetId: string }[];
+		type Event = { action: string; targetId: string; detail: { name?: string } };
+		const events = JSON.parse(text) as Event[];
 		const ofApplication = events.filter(({ targetId }) => targetId === clientId);
 		expect(ofApplication.map(({ action }) => action).reverse()).toEqual([
 			"application:create",
 			"application:update",
 			"application:rotate-secret",
 			"application:delete",
+		]);
+		// Each says which application it was, also after the application is gone.
+		expect(ofApplication.map(({ detail }) => detail.name).reverse()).toEqual([
+			web.name,
+			"Other",
+			"Other",
+			"Other",
 		]);
 		expect(text).not.toContain(clientSecret);
 		expect(text).not.toContain(rotated.clientSecret);

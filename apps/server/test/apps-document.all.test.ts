@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { dirname } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { decodeJwt } from "jose";
 import * as openid from "openid-client";
@@ -30,6 +31,7 @@ let job: CreatedApplication;
 beforeAll(async () => {
 	issuers = await runningIssuers(atTheEnd, {
 		BEARER_SESSIONS: "true",
+		DPOP: "true",
 		SESSION_TOKENS: "true",
 	});
 	acme = await issuers.newTenant("acme");
@@ -83,6 +85,42 @@ it("the app in Node signs a user in and out", async () => {
 	expect(await (await atApp("/")).text()).toBe("Open /sign-in");
 	const again = await browser.open((await atApp("/sign-in")).headers.get("location") ?? "");
 	expect(again.url.pathname).toBe("/t/acme/sign-in");
+});
+
+it("the device gets tokens when a user allows it", async () => {
+	const { clientId } = await issuers.createApplication(acme.tenantId, {
+		...{ type: "native", deviceFlow: true, redirectUris: [], postLogoutRedirectUris: [] },
+	});
+	const file = fileOfDocument("device.mjs");
+	const child = spawn(process.execPath, [file], {
+		env: { PATH: process.env.PATH, ISSUER: acme.issuer, CLIENT_ID: clientId },
+		stdio: ["ignore", "pipe", "inherit"],
+	});
+	const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+	const { value: asked } = await lines.next();
+	const [, page, code = ""] = /^Open (\S+) and enter (\S+)$/.exec(asked) ?? [];
+	expect(page).toBe(`${acme.issuer}/device`);
+	const browser = newBrowser(issuers);
+	await browser.signIn(acme);
+	const headers = {
+		"x-tenant-id": acme.tenantId,
+		origin: issuers.baseUrl,
+		cookie: browser.cookieHeader(),
+	};
+	await fetch(`${issuers.baseUrl}/api/auth/device?user_code=${code}`, { headers });
+	await issuers.post("/device/approve", { userCode: code }, headers);
+	expect((await lines.next()).value).toBe(`Hello ${acme.userId}`);
+});
+
+it("the program gets tokens that are bound to a key", async () => {
+	const { boundTokens } = (await import(pathToFileURL(fileOfDocument("dpop.mjs")).href)) as {
+		boundTokens: (
+			config: openid.Configuration,
+			parameters: object,
+		) => Promise<{ token_type: string }>;
+	};
+	const tokens = await boundTokens(await connect(acme, job), { resource: API });
+	expect(tokens.token_type).toBe("dpop");
 });
 
 type Verify = (token: string) => Promise<{ sub?: string; tenant_id?: string }>;

@@ -88,7 +88,7 @@ function watch(page: Page, origins: string[]): string[] {
 let checks = 0;
 
 /**
- * Returns the serious and critical problems that axe finds, and says if the page is too wide: light on
+ * Returns the problems that axe finds, and says if the page is too wide: light on
  * a desktop and dark on a phone. With a screenshot directory it also checks the other two variants.
  */
 export const checkPage = (page: Page, name: string) => checkVariants(page, name, twoVariants);
@@ -110,8 +110,9 @@ async function checkVariants(page: Page, name: string, variants: Variant[]): Pro
 		await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
 		const variant = `${name}-${device}-${colorScheme}`;
 		for (const { id, impact, nodes } of await findViolations(page)) {
-			if (impact !== "serious" && impact !== "critical") continue;
-			found.push(`${variant}: ${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+			found.push(
+				`${variant}: ${id} (${impact}) at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
+			);
 		}
 		if (await page.evaluate("document.documentElement.scrollWidth > innerWidth")) {
 			found.push(`${variant}: wider than the screen`);

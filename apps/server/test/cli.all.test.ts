@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { builtProgram } from "./built-program";
 import { commandProcess } from "./cli-command";
+import { loadedModules } from "./loaded-modules";
 import { temporaryDirectory } from "./temporary-directory";
 
 test("the built command reads a secret from standard input, and ends with an exit code", async () => {
@@ -20,4 +22,16 @@ test("the built command reads a secret from standard input, and ends with an exi
 	const rejected = await run(["tenant", "delete", "acme"]);
 	expect([rejected.code, rejected.err]).toEqual([1, expect.stringContaining("--yes")]);
 	expect((await run(["tenant", "destroy"])).code).toBe(2);
+});
+
+test("the built command prints its help and version without loading what commands work with", () => {
+	for (const args of [["--help"], ["--version"]]) {
+		expect(loadedModules(builtProgram("cli"), args)).toMatchObject({
+			code: 0,
+			packages: ["commander"],
+		});
+	}
+	expect(loadedModules(builtProgram("cli"), ["migrate", "--dry-run"]).packages).toContain(
+		"better-auth",
+	);
 });

@@ -197,14 +197,17 @@ describe("the doctor", () => {
 		expect(problems).toEqual({
 			settings: [],
 			database: [],
+			"event-stream": [],
 			schema: [],
 			redis: [expect.stringContaining("REDIS_URL")],
+			saml: [],
 			email: [],
 			credentials: [
 				`The gitlab credentials of tenant ${tenantId} cannot be decrypted.`,
 				`The paybin credentials of tenant ${tenantId} cannot be decrypted.`,
 			],
 			providers: [expect.stringContaining("paybin at http://127.0.0.1:1 does not respond")],
+			regions: [],
 		});
 		for (const secret of [older, newest, clientSecret, "hidden"]) expect(out).not.toContain(secret);
 	});

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { stopClock } from "../../../testing/stopped-clock";
 import { clientIpHeader } from "../src/auth";
-import { setClientIp } from "../src/http/client-ip";
+import { countedAddress, setClientIp } from "../src/http/client-ip";
 import { readSettings } from "../src/settings/settings";
 import { newIp, runningService } from "./running-service";
 
@@ -64,4 +64,11 @@ test("behind a proxy each client has its own rate limit, which no header bypasse
 	for (let i = 0; i < 3; i++) expect(await attempt(`198.51.100.${i}, ${first}`)).toBe(401);
 	expect(await attempt(`198.51.100.9, ${first}`)).toBe(429);
 	expect(await attempt("198.51.100.250")).toBe(401);
+});
+
+test("all addresses of a /64 are counted as one client", () => {
+	const counted = ["2001:db8::1", "2001:db8::2:3", "2001:db8:0:1::1"].map(countedAddress);
+	expect(new Set(counted).size).toBe(2);
+	expect(counted[0]).toBe(counted[1]);
+	expect(["192.0.2.1", ""].map(countedAddress)).toEqual(["192.0.2.1", ""]);
 });

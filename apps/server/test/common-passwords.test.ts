@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { COMMON_WORDS } from "../../console/src/ui/password-strength";
 import { isCommonPassword } from "../src/common-passwords";
 import { newOperator, operatorPassword } from "./operator-accounts";
 import { asManager, newTenant, newUser, runningService } from "./running-service";
@@ -10,6 +11,11 @@ describe("a common password", () => {
 			expect(await isCommonPassword(password)).toBe(true);
 		},
 	);
+
+	test("is each one that the hint of the pages knows", async () => {
+		const recognized = await Promise.all(COMMON_WORDS.map(isCommonPassword));
+		expect(COMMON_WORDS.filter((_, index) => !recognized[index])).toEqual([]);
+	});
 
 	test.each(["correct horse battery", "Xk7-vault-lamp", "!!!!!!!!!!", "ä".repeat(100_000)])(
 		"is not %.30s",

@@ -26,6 +26,8 @@ const pagesOf = (tenantId: string, userId: string) =>
 			"**/invitation/*",
 		],
 		["sign-ins", `/console/tenants/${tenantId}/sign-ins`, /of \d+ sign-ins/, "**/sign-in/list?*"],
+		["saml", `/console/tenants/${tenantId}/saml`, "For the identity provider", "**/saml/get?*"],
+		["directory", `/console/tenants/${tenantId}/directory`, "No tokens yet", "**/scim/get?*"],
 		["branding", `/console/tenants/${tenantId}/branding`, "Support email", "**/tenant/get?*"],
 		["policy", `/console/tenants/${tenantId}/policy`, "Who may sign up", "**/policy/get?*"],
 		[
@@ -59,15 +61,19 @@ async function seed(server: PagesServer) {
 	return { tenant, userId: user.id };
 }
 
-describe.skipIf(!services.browser)("axe finds no serious problem in the console", () => {
+describe.skipIf(!services.browser)("axe finds no problem in the console", () => {
 	const open = useChromium();
-	const pages = usePages({ GITHUB_CLIENT_ID: "client-of-the-service", GITHUB_CLIENT_SECRET: "x" });
+	const pages = usePages({
+		...{ GITHUB_CLIENT_ID: "client-of-the-service", GITHUB_CLIENT_SECRET: "x" },
+		...{ SAML: "true", SCIM: "true" },
+	});
 
 	test("on any page, while it loads, and after it failed to load", async () => {
 		const server = await pages();
 		const { tenant, userId } = await seed(server);
 		const { page, problems } = await open(server.baseUrl);
 		await enterConsole(page);
+		const titles = new Map<string, string>();
 		for (const [name, path, text, request] of notEmpty(pagesOf(tenant.id, userId))) {
 			const release = await holdRequests(page, request);
 			await page.goto(path);
@@ -76,6 +82,8 @@ describe.skipIf(!services.browser)("axe finds no serious problem in the console"
 			await release();
 			await page.getByText(text).first().waitFor();
 			expect(await checkPage(page, `console-${name}`)).toEqual([]);
+			expect(await page.locator("h1").count(), `headings of ${name}`).toBe(1);
+			titles.set(await page.title(), name);
 
 			const accept = await rejectRequests(page, request);
 			await page.goto(path);
@@ -83,6 +91,9 @@ describe.skipIf(!services.browser)("axe finds no serious problem in the console"
 			expect(await checkPageOnce(page, `console-${name}-error`)).toEqual([]);
 			await accept();
 		}
+		expect([...titles.values()], "pages with a title of their own").toEqual(
+			pagesOf(tenant.id, userId).map(([name]) => name),
+		);
 		expect(problems).toEqual([]);
 	});
 

@@ -31,7 +31,8 @@ describe.skipIf(!services.browser)("branding in the console", () => {
 		expect(await checkPage(page, "console-branding")).toEqual([]);
 
 		await page.getByLabel("Primary color", { exact: true }).fill("#ffee00");
-		await page.getByText("#ffee00 is hard to see on the light page.").waitFor();
+		await expect.poll(background).toBe("rgb(255, 238, 0)");
+		expect(await checkPage(page, "console-branding-yellow")).toEqual([]);
 		await page.getByText("Dark", { exact: true }).click();
 		await expect.poll(background).toBe("rgb(255, 238, 0)");
 		await page.getByText("Phone", { exact: true }).click();
@@ -94,6 +95,39 @@ describe.skipIf(!services.browser)("branding in the console", () => {
 			.poll(async () => (await read()).metadata.branding)
 			.toEqual({ tagline: "New widgets" });
 		expect((await fetch(second.url)).status).toBe(404);
+		expect([...problems, ...signInProblems]).toEqual([]);
+	});
+
+	test("a logo for dark pages and an icon are uploaded, and shown where they belong", async () => {
+		const server = await pages();
+		const tenant = await server.newTenant("Acme");
+		const { page, problems } = await open(server.baseUrl);
+		await enterConsole(page, `/console/tenants/${tenant.id}/branding`);
+		const choose = (label: string, width: number) =>
+			page.getByLabel(label).setInputFiles({
+				name: `${width}.png`,
+				mimeType: "image/png",
+				buffer: png({ width, height: 40 }),
+			});
+		await choose("Upload a logo", 50);
+		await choose("Upload a dark logo", 60);
+		await choose("Upload an icon", 40);
+		await page.getByText("40.png is uploaded when you save.").waitFor();
+		expect(await checkPage(page, "console-branding-images")).toEqual([]);
+		await page.getByRole("button", { name: "Save branding" }).click();
+		await waitForToast(page, "Saved.");
+
+		const { page: signIn, problems: signInProblems } = await open(server.baseUrl);
+		const response = await signIn.goto(`/t/${tenant.slug}/sign-in`);
+		const icon = /<link rel="icon" href="([^"]+)"/.exec((await response?.text()) ?? "")?.[1];
+		expect((await fetch(icon ?? "")).headers.get("content-type")).toBe("image/png");
+		const width = () => signIn.evaluate("document.querySelector('img.logo')?.naturalWidth");
+		await expect.poll(width).toBe(50);
+		// The choice of the user is stronger than that of the system.
+		await signIn.getByRole("button", { name: "Switch to dark mode" }).click();
+		await expect.poll(width).toBe(60);
+		await signIn.reload();
+		await expect.poll(width).toBe(60);
 		expect([...problems, ...signInProblems]).toEqual([]);
 	});
 });

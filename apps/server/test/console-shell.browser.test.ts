@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
-import { useChromium } from "./chromium";
+import { checkPageOnce, useChromium } from "./chromium";
 import { enterConsole, waitForToast } from "./console-driver";
 import { runningPages, usePages } from "./running-pages";
 
@@ -129,6 +129,7 @@ describe.skipIf(!services.browser)("the frame and the lists of the console in Ch
 		await page.getByRole("button", { name: "Columns of tenants" }).click();
 		await page.getByRole("menuitemcheckbox", { name: "Slug" }).click();
 		await page.getByRole("menuitemcheckbox", { name: "Tenant ID" }).click();
+		expect(await checkPageOnce(page, "console-columns")).toEqual([]);
 		await page.keyboard.press("Escape");
 		await firstRow.getByText(first.id).waitFor();
 		await page.reload();
@@ -164,7 +165,8 @@ describe.skipIf(!services.browser)("the frame and the lists of the console in Ch
 		await page.getByRole("button", { name: "Suspend", exact: true }).click();
 		await dialog.getByRole("button", { name: "Suspend" }).click();
 		await waitForToast(page, "2 tenants suspended.");
-		await expect.poll(() => page.getByText("Suspended", { exact: true }).count()).toBe(2);
+		const suspended = page.getByRole("table").getByText("Suspended", { exact: true });
+		await expect.poll(() => suspended.count()).toBe(2);
 
 		await page.getByRole("checkbox", { name: "Select all on this page" }).check();
 		await server.manage("/delete", { tenantId: one.id });

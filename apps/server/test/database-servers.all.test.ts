@@ -1,5 +1,6 @@
 import * as openid from "openid-client";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { notEmpty } from "../../../testing/not-empty";
 import { lockJob } from "../src/database/job-schedule";
 import { breakableConnection } from "./breakable-connection";
 import { databaseServers } from "./database-servers";
@@ -22,11 +23,15 @@ for (const { name, isMissing, createDatabase } of databaseServers) {
 			const tenant = { "x-tenant-id": await newTenant(one.post) };
 			const user = newUser("ada@example.com");
 			expect((await two.post("/tenant/sign-up/email", user, tenant)).status).toBe(200);
-			for (const { post } of servers) {
+			for (const { post } of notEmpty(servers)) {
 				expect((await post("/tenant/sign-in/email", user, tenant)).status).toBe(200);
 				const wrong = { ...user, password: "wrong word" };
 				expect((await post("/tenant/sign-in/email", wrong, tenant)).status).toBe(401);
 			}
+			// All have the clock of this machine.
+			expect(await one.backend.metrics.text()).toMatch(
+				/^auth_clock_offset_seconds\{store="database"\} -?0(\.0\d+)?$/m,
+			);
 			// A server writes its counts when it stops or when it lists them.
 			await Promise.all([one.close(), two.close()]);
 			const overview = await three.call("/service/overview", { headers: asManager });
@@ -95,6 +100,25 @@ for (const { name, isMissing, createDatabase } of databaseServers) {
 			expect(tokens.claims()).toMatchObject({ ...claims, email: tenant.email });
 			const info = await openid.fetchUserInfo(config, tokens.access_token, userId);
 			expect(info).toMatchObject(claims);
+		});
+
+		test("answers at a sign-up are stored with the user", async () => {
+			const service = await runningService({ DATABASE_URL: await createDatabase() });
+			const tenantId = await newTenant(service.post);
+			const choices = ["Ventas", "営業部"];
+			const fields = [{ name: "unit", label: "部署 🙂", type: "choice", required: true, choices }];
+			const set = { tenantId, fields };
+			const stored = await service.post("/tenant/sign-up-fields/set", set, asManager);
+			expect([stored.status, await stored.json()]).toEqual([200, { fields }]);
+			const metadata = { signUp: { unit: "営業部" } };
+			const user = { ...newUser("ada@acme.example"), metadata };
+			const named = { "x-tenant-id": tenantId };
+			const response = await service.post("/tenant/sign-up/email", user, named);
+			const { user: created } = (await response.json()) as { user: { id: string } };
+			const query = new URLSearchParams({ tenantId, userId: created.id });
+			const path = `/api/auth/tenant/user-metadata/get?${query}`;
+			const found = await service.call(path, { headers: asManager });
+			expect(await found.json()).toEqual({ metadata, preferences: {} });
 		});
 
 		test("the text of a mail is changed by several servers at once, used in the next mail, and reset", async () => {

@@ -45,9 +45,10 @@ test.skipIf(!hasCurl).each([
 	expect(checked).toBeGreaterThan(least);
 });
 
-test.skipIf(!hasCurl)("the requests and commands in docs/service.md work as written", async () => {
+test.skipIf(!hasCurl)("the commands of the service's pages work as written", async () => {
 	const { runBlocks, server } = await serverWithShell();
-	const printed = runBlocks(blocksOf("docs/service.md"));
+	const pages = ["docs/service.md", "docs/service-operators.md", "docs/service-emails.md"];
+	const printed = runBlocks(pages.flatMap(blocksOf));
 	const [nothing, tenant, signedUp, signedIn, session, config, social, options] = printed.map(
 		(answer) => (answer.startsWith("{") ? JSON.parse(answer) : answer),
 	);
@@ -94,14 +95,14 @@ test.skipIf(!hasCurl)("an OAuth client is registered as docs/oauth-clients.md sh
 	expect(more).toEqual([]);
 });
 
-test.skipIf(!hasCurl)("users are imported by the request of docs/moving-in.md", async () => {
+test.skipIf(!hasCurl)("users are imported by the request of docs/import.md", async () => {
 	const { directory, runBlocks } = await serverWithShell();
-	const lines = blocksIn(textOf("docs/moving-in.md")).filter(({ language }) => language === "json");
+	const lines = blocksIn(textOf("docs/import.md")).filter(({ language }) => language === "json");
 	// The service has no function for the hash of the example.
 	const { password, ...user } = JSON.parse(lines[0]?.text ?? "");
 	expect(password.kind).toBe("bcrypt");
 	writeFileSync(join(directory, "users.ndjson"), JSON.stringify(user));
-	const blocks = [...variables(), ...blocksOf("docs/moving-in.md")];
+	const blocks = [...variables(), ...blocksOf("docs/import.md")];
 	const [answer, ...more] = runBlocks(blocks).slice(1);
 	expect(JSON.parse(answer ?? "")).toMatchObject({ created: 1, failed: 0 });
 	expect(more).toEqual([]);

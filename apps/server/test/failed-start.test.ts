@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startServer } from "../src/server";
-import { readSettings, StartError } from "../src/settings/settings";
+import { readSettings } from "../src/settings/settings";
+import { StartError } from "../src/settings/start-error";
 import { temporaryDirectory } from "./temporary-directory";
 
 /** The message of a start that fails. */

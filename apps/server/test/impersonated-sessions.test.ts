@@ -32,7 +32,11 @@ async function ownerSessions() {
 const CHANGES: [path: string, body: object, forOwner: number][] = [
 	["/tenant/scim/create-token", { name: "Okta" }, 200],
 	["/tenant/scim/revoke-token", { id: "none" }, 404],
-	["/tenant/saml/set", { metadata: "<x/>" }, 400],
+	["/tenant/scim/set-roles", { roles: {} }, 200],
+	["/tenant/saml/set", { metadata: "<x/>" }, 409],
+	["/tenant/saml/refresh", {}, 404],
+	["/tenant/saml/test", {}, 404],
+	["/tenant/saml/start-test", {}, 404],
 	["/tenant/saml/remove", {}, 404],
 ];
 

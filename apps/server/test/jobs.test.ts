@@ -43,6 +43,17 @@ test("the clean-up deletes expired sessions and counts the run", async () => {
 	);
 });
 
+test("the clean-up forgets used client assertions that have expired", async () => {
+	const service = await runningService();
+	const { adapter } = await service.backend.auth.$context;
+	for (const days of [-1, 1]) {
+		const expiresAt = new Date(Date.now() + days * DAY_MS);
+		await adapter.create({ model: "oauthClientAssertion", data: { expiresAt } });
+	}
+	expect(await service.jobs.run("clean-up")).toMatchObject({ oauthTokens: 1 });
+	expect(await adapter.count({ model: "oauthClientAssertion" })).toBe(1);
+});
+
 test("operators see the retention, and how each job ended", async () => {
 	const service = await runningService({ AUDIT_RETENTION_DAYS: "400" });
 	const read = async () => {
@@ -58,7 +69,9 @@ test("operators see the retention, and how each job ended", async () => {
 			{ name: "clean-up", everySeconds: 86_400, lastRun: null },
 			{ name: "domain-check", everySeconds: 86_400, lastRun: null },
 			{ name: "webhooks", everySeconds: 5, lastRun: null },
+			{ name: "logout-tokens", everySeconds: 5, lastRun: null },
 		],
+		eventStream: null,
 	});
 	await signedUp(service);
 	await expireSessions(service);

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { languageOf } from "../src/language";
+import { LANGUAGES as OF_PAGES } from "../../console/src/sign-in/texts/languages";
+import { directionOf, languageOf, languageOfRequest } from "../src/language";
+import { LANGUAGES } from "../src/languages";
 
 test.each([
 	[undefined, "en"],
@@ -32,4 +34,27 @@ test.each([
 // With an expression that looks for spaces at each position, this would take hours.
 test("a header of many spaces is read once", () => {
 	expect(languageOf(`de${" ".repeat(1_000_000)}x, fr`)).toBe("fr");
+});
+
+test.each([
+	["tenant-auth-language=fr", "fr"],
+	["a=b; tenant-auth-language=ja; c=d", "ja"],
+	["tenant-auth-language=xx", "es"],
+	["tenant-auth-language=", "es"],
+	["tenant-auth-language=FR", "es"],
+	["tenant-auth-language=%E0%A4%A", "es"],
+	["language=fr", "es"],
+	["", "es"],
+])("a request with the cookie %j is answered in %s", (cookie, language) => {
+	const headers = new Headers({ cookie, "accept-language": "de" });
+	expect(languageOfRequest(headers, "es")).toBe(language);
+});
+
+test("languages are written from left to right, apart from some that we do not have yet", () => {
+	expect(LANGUAGES.map(directionOf)).toEqual(LANGUAGES.map(() => "ltr"));
+	expect(directionOf("ar")).toBe("rtl");
+});
+
+test("a user can choose each of the languages on a page", () => {
+	expect(Object.keys(OF_PAGES)).toEqual(LANGUAGES);
 });

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { Agent, get } from "node:http";
+import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../src/http/listen";
 import { startServer } from "../src/server";
@@ -49,6 +51,20 @@ test("closing waits for a running request, but not for an idle connection", asyn
 	respond(new Response("late"));
 	expect(await status).toBe(200);
 	await closing;
+});
+
+test("a client that announces a body for GET, and never sends it, does not keep its connection", async () => {
+	const { listener } = await listening();
+	listener.serve(() => new Response("read"));
+	const socket = connect(listener.port, "127.0.0.1");
+	onTestFinished(() => void socket.destroy());
+	socket.write("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n");
+	let received = "";
+	socket.on("data", (data) => {
+		received += data;
+	});
+	await once(socket, "close");
+	expect(received).toMatch(/^HTTP\/1\.1 200 OK.*read$/s);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { exportTenant, importTenant } from "better-auth-tenant/imports";
 import { describe, expect, test } from "vitest";
 import { notEmpty } from "../../../testing/not-empty";
 import { logoCalls } from "./logo-calls";
@@ -186,6 +187,96 @@ describe("an uploaded logo", () => {
 		];
 		for (const path of notEmpty(paths))
 			expect([path, (await call(path)).status]).toEqual([path, 404]);
+	});
+});
+
+describe("a logo for dark pages and an icon", () => {
+	test("are uploaded beside the logo, and each replaces only its own kind", async () => {
+		const { a, uploadTo, tenantOf, call } = await withTenants();
+		const statusOf = async (url: string) => (await call(url)).status;
+		const logoUrl = await uploadTo("logoUrl", a, png({ width: 1 }));
+		const first = await uploadTo("darkLogoUrl", a, png({ width: 2 }));
+		const faviconUrl = await uploadTo("faviconUrl", a, png({ width: 3 }));
+		const darkLogoUrl = await uploadTo("darkLogoUrl", a, jpeg());
+		expect((await tenantOf(a)).metadata).toEqual({
+			plan: "gold",
+			branding: { tagline: "Widgets", logoUrl, darkLogoUrl, faviconUrl },
+		});
+		expect(await Promise.all([logoUrl, darkLogoUrl, faviconUrl].map(statusOf))).toEqual([
+			200, 200, 200,
+		]);
+		expect(await statusOf(first)).toBe(404);
+		const options = await call(`/api/auth/tenant/login-options?tenantId=${a}`);
+		expect(await options.json()).toMatchObject({ branding: { darkLogoUrl, faviconUrl } });
+	});
+
+	test("can be the same image, which stays until nothing names it", async () => {
+		const { a, uploadTo, post, call } = await withTenants();
+		const logoUrl = await uploadTo("logoUrl", a, png());
+		const faviconUrl = await uploadTo("faviconUrl", a, png());
+		expect(faviconUrl).toBe(logoUrl);
+		const update = (branding: object) =>
+			post("/tenant/update", { tenantId: a, metadata: { branding } }, asManager);
+		await update({ faviconUrl });
+		expect((await call(logoUrl)).status).toBe(200);
+		await update({});
+		expect((await call(logoUrl)).status).toBe(404);
+	});
+
+	test("are not kept by another field of the branding, so a tenant stores three at most", async () => {
+		const { a, uploadTo, post, call } = await withTenants();
+		const logoUrl = await uploadTo("logoUrl", a, png());
+		const metadata = { branding: { old: logoUrl, logoUrl: "https://acme.example/logo.png" } };
+		await post("/tenant/update", { tenantId: a, metadata }, asManager);
+		expect((await call(logoUrl)).status).toBe(404);
+	});
+
+	test("are kept by a URL that is theirs, and not by one that lists many of them", async () => {
+		const { a, uploadTo, post, call } = await withTenants();
+		const urls = [];
+		for (const width of [1, 2, 3]) urls.push(await uploadTo("logoUrl", a, png({ width })));
+		const names = urls.map((url) => url.split("/").pop()).join("/");
+		const metadata = { branding: { darkLogoUrl: `https://acme.example/${names}` } };
+		await post("/tenant/update", { tenantId: a, metadata }, asManager);
+		for (const width of notEmpty([1, 2, 3])) await uploadTo("logoUrl", a, png({ width }));
+		const found = await Promise.all(urls.map(async (url) => (await call(url)).status));
+		expect(found).toEqual([404, 404, 200]);
+	});
+
+	test.each(["termsUrl", "tagline", "__proto__", "", 1])(
+		"are the only other fields: %s is refused",
+		async (field) => {
+			const { a, post, tenantOf } = await withTenants();
+			const before = await tenantOf(a);
+			const image = png().toString("base64");
+			const response = await post("/tenant/logo/upload", { tenantId: a, image, field }, asManager);
+			expect(response.status).toBe(400);
+			expect(await tenantOf(a)).toEqual(before);
+		},
+	);
+
+	test("are in the audit log under their own names", async () => {
+		const { a, uploadTo, call } = await withTenants();
+		const darkLogo = await uploadTo("darkLogoUrl", a, png());
+		const favicon = await uploadTo("faviconUrl", a, png());
+		const path = `/api/auth/tenant/audit/list?tenantId=${a}`;
+		const response = await call(path, { headers: asManager });
+		const events = (await response.json()) as { detail: object | null }[];
+		expect(events.slice(0, 2).map(({ detail }) => detail)).toEqual([{ favicon }, { darkLogo }]);
+	});
+
+	test("move with their tenant to another service", async () => {
+		const from = await withTenants({});
+		for (const field of ["logoUrl", "darkLogoUrl", "faviconUrl"] as const)
+			await from.uploadTo(field, from.a, png({ width: field.length }));
+		const to = await runningService({});
+		await importTenant(to.backend.auth, exportTenant(from.backend.auth, from.a));
+		const { metadata } = await logoCalls(to).tenantOf(from.a);
+		const { tagline: _, ...images } = { tagline: "", ...metadata?.branding };
+		expect(Object.keys(images)).toEqual(["logoUrl", "darkLogoUrl", "faviconUrl"]);
+		for (const url of notEmpty(Object.values(images))) {
+			expect((await to.call(new URL(url).pathname)).status).toBe(200);
+		}
 	});
 });
 

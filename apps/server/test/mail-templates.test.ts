@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { notEmpty } from "../../../testing/not-empty";
+import { stopClock } from "../../../testing/stopped-clock";
 import { builtInTemplate, MAIL_KINDS } from "../src/email/templates/mail-kinds";
 import { contentSchema, fillIn, requireUsable } from "../src/email/templates/template-rules";
-import { LANGUAGES } from "../src/language";
+import { LANGUAGES } from "../src/languages";
 import { loopbackSmtp } from "./loopback-smtp";
 import { newOperator } from "./operator-accounts";
 import {
@@ -327,6 +328,7 @@ describe("a test email goes to the caller", () => {
 	});
 
 	test("three times in a minute, over all tenants", async () => {
+		stopClock();
 		const service = await withTenant({ NODE_ENV: "production" });
 		const { headers } = await newOperator(service, "operator");
 		const bodies = [{ tenantId: service.tenantId, ...verification }, verification];
@@ -377,13 +379,28 @@ describe("a test email goes to the caller", () => {
 });
 
 const NO_VALUES = {
-	...{ tenant: "", greeting: "", name: "", email: "", newEmail: "" },
+	...{ tenant: "", greeting: "", name: "", email: "", newEmail: "", code: "" },
 	...{ time: "", device: "", ipAddress: "" },
 };
 
 test("a name that could be a message or a placeholder stays out of a mail", () => {
 	const values = { ...NO_VALUES, tenant: "{{name}}" };
 	expect(fillIn("Hello {{ name }}, this is {{tenant}}.", values)).toBe("Hello, this is {{name}}.");
+});
+
+test("the mail with a code must have the code", () => {
+	const rules = { mayContainLinks: true, tenant: "Acme" };
+	const check = (text: string) => () =>
+		requireUsable("second-factor-code", { subject: "{{code}}", text, button: "Open" }, rules);
+	expect(check("Your code is {{ code }}.")).not.toThrow();
+	expect(check("Your code is on the phone.\n\n{{link}}")).toThrow("must have {{code}}");
+	expect(() =>
+		requireUsable(
+			"verification",
+			{ subject: "Hi", text: "{{code}}\n\n{{link}}", button: "Open" },
+			rules,
+		),
+	).toThrow("not possible here");
 });
 
 test.each(MAIL_KINDS)("the built-in text of %s is one that a tenant could set", (kind) => {

@@ -7,9 +7,10 @@ import {
 import { makeAuthenticator } from "../../../packages/tenant-auth/test/support/providers/software-authenticator";
 import { totpOf } from "../../../packages/tenant-auth/test/support/providers/totp";
 import { notEmpty } from "../../../testing/not-empty";
+import { stopClock } from "../../../testing/stopped-clock";
 import { builtInTemplate } from "../src/email/templates/mail-kinds";
 import { renderMail } from "../src/email/templates/render-mail";
-import { LANGUAGES } from "../src/language";
+import { LANGUAGES } from "../src/languages";
 import {
 	asManager,
 	cookiesOf,
@@ -339,6 +340,7 @@ test("without a limit of attempts, devices are remembered for the emails", async
 });
 
 test("somebody who knows the password cannot flood the mailbox", async () => {
+	stopClock();
 	const { signIn, mails } = await signedUp(await runningService());
 	for (let i = 0; i < 6; i++) await signIn();
 	expect(await mails()).toHaveLength(3);

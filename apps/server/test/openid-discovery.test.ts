@@ -1,7 +1,10 @@
-import { decodeProtectedHeader, generateKeyPair, SignJWT } from "jose";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from "jose";
 import * as openid from "openid-client";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { notEmpty } from "../../../testing/not-empty";
+import { logoutReceiver } from "./logout-receiver";
 import {
 	atTheEndOfFile,
 	authorizationRequest,
@@ -20,17 +23,23 @@ import {
  */
 type Document = Record<string, unknown>;
 
+const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+
 const atTheEnd = atTheEndOfFile();
 let issuers: RunningIssuers;
 let acme: IssuingTenant;
 let web: CreatedApplication;
 let spa: CreatedApplication;
 let job: CreatedApplication;
+let signing: WithKeys;
+let television: CreatedApplication;
 let config: openid.Configuration;
 let document: Document;
 
 beforeAll(async () => {
-	issuers = await runningIssuers(atTheEnd);
+	issuers = await runningIssuers(atTheEnd, {
+		...{ ALLOW_PRIVATE_PROVIDER_HOSTS: "true", WEBHOOK_INTERVAL_SECONDS: "1" },
+	});
 	acme = await issuers.newTenant("acme");
 	const { tenantId, userId } = acme;
 	const image = "https://example.com/ada.png";
@@ -39,6 +48,10 @@ beforeAll(async () => {
 	spa = await issuers.createApplication(tenantId, { type: "spa" });
 	job = await issuers.createApplication(tenantId, {
 		...{ type: "machine", redirectUris: [], postLogoutRedirectUris: [] },
+	});
+	signing = await applicationWithKeys(["ES256"]);
+	television = await issuers.createApplication(tenantId, {
+		...{ type: "native", deviceFlow: true, redirectUris: [], postLogoutRedirectUris: [] },
 	});
 	config = await connect(acme, web);
 	const response = await fetch(`${acme.issuer}/.well-known/openid-configuration`);
@@ -74,19 +87,54 @@ async function post(
 	return { status: response.status, body: (text ? JSON.parse(text) : {}) as Document };
 }
 
-/** An assertion as `private_key_jwt` has it. */
-async function assertionOf({ clientId }: CreatedApplication) {
-	const { privateKey } = await generateKeyPair("ES256");
-	const claims = { iss: clientId, sub: clientId, aud: acme.issuer, jti: "one" };
+const ASYMMETRIC = [
+	...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
+	...["ES256", "ES384", "ES512", "EdDSA"],
+];
+
+/** An application with a key for each of some algorithms. */
+async function applicationWithKeys(algorithms: string[]) {
+	const pairs = await Promise.all(
+		algorithms.map(async (alg) => {
+			const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+			return { alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid: alg } };
+		}),
+	);
+	const jwks = { keys: pairs.map(({ jwk }) => jwk) };
+	const application = await issuers.createApplication(acme.tenantId, { jwks });
+	return {
+		application,
+		keyOf: (alg: string) => pairs.find((pair) => pair.alg === alg)?.privateKey,
+	};
+}
+
+type WithKeys = Awaited<ReturnType<typeof applicationWithKeys>>;
+
+/** An assertion as `private_key_jwt` has it. Without a key for it, the client's secret is the key. */
+async function assertionOf({ application: { clientId }, keyOf }: WithKeys, alg = "ES256") {
+	const claims = { iss: clientId, sub: clientId, aud: acme.issuer, jti: randomUUID() };
 	return {
 		client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
 		client_assertion: await new SignJWT(claims)
-			.setProtectedHeader({ alg: "ES256" })
+			.setProtectedHeader({ alg, kid: alg })
 			.setIssuedAt()
 			.setExpirationTime("1m")
-			.sign(privateKey),
+			.sign(keyOf(alg) ?? new TextEncoder().encode(clientId)),
 	};
 }
+
+/** Asks with each algorithm. Exactly those that the document names are accepted. */
+const expectAlgorithms = (endpoint: string) => async (name: string) => {
+	const client = await applicationWithKeys(ASYMMETRIC);
+	const accepted: string[] = [];
+	for (const alg of notEmpty([...ASYMMETRIC, "HS256", "HS384", "HS512"])) {
+		const assertion = await assertionOf(client, alg);
+		const fields = { grant_type: "client_credentials", token: "x", ...assertion };
+		const { body } = await post(endpoint, fields);
+		if (body.error !== "invalid_client") accepted.push(alg);
+	}
+	expect(accepted.sort()).toEqual([...list(name)].sort());
+};
 
 /** How a client can present itself: what it sends, and as which application. */
 const AUTHENTICATIONS: Record<
@@ -98,7 +146,7 @@ const AUTHENTICATIONS: Record<
 		fields: { client_id: web.clientId, client_secret: web.clientSecret ?? "" },
 	}),
 	none: async () => ({ fields: { client_id: spa.clientId } }),
-	private_key_jwt: async () => ({ fields: await assertionOf(web) }),
+	private_key_jwt: async () => ({ fields: await assertionOf(signing) }),
 };
 
 /** Calls an endpoint in each way. Exactly those that the document names are accepted. */
@@ -112,7 +160,10 @@ async function expectMethods(
 ) {
 	const accepted: string[] = [];
 	for (const [method, authenticate] of notEmpty(Object.entries(AUTHENTICATIONS))) {
-		const { endpoint, fields, isAccepted } = await call(method === "none" ? spa : web);
+		const applications: Record<string, CreatedApplication> = {
+			...{ none: spa, private_key_jwt: signing.application },
+		};
+		const { endpoint, fields, isAccepted } = await call(applications[method] ?? web);
 		const { fields: more = {}, headers = {} } = await authenticate();
 		const response = await post(endpoint, { ...fields, ...more }, headers);
 		if (isAccepted(response)) accepted.push(method);
@@ -120,8 +171,30 @@ async function expectMethods(
 	expect(accepted.sort()).toEqual([...list(entry)].sort());
 }
 
-const tokensOf = async (application: CreatedApplication, scope = "openid offline_access") =>
-	(await signInAt(issuers, acme, await connect(acme, application), { scope })).tokens;
+async function tokensOf(application: CreatedApplication, scope = "openid offline_access") {
+	const key = signing.keyOf("ES256");
+	const authentication =
+		application === signing.application && key
+			? openid.PrivateKeyJwt({ key: key as CryptoKey, kid: "ES256" })
+			: undefined;
+	const at = await connect(acme, application, authentication);
+	return (await signInAt(issuers, acme, at, { scope })).tokens;
+}
+
+/** The logout token after a sign-out, and the ID token of the session. */
+async function logoutTokens() {
+	const receiver = await logoutReceiver(onTestFinished);
+	const app = await issuers.createApplication(acme.tenantId, {
+		backchannelLogoutUri: receiver.url,
+	});
+	const { browser, tokens } = await signInAt(issuers, acme, await connect(acme, app));
+	const told = once(receiver.calls, "call");
+	const headers = { "x-tenant-id": acme.tenantId, origin: issuers.baseUrl };
+	await issuers.post("/sign-out", {}, { ...headers, cookie: browser.cookieHeader() });
+	await told;
+	const sent = receiver.received[0]?.form.get("logout_token") ?? "";
+	return { logoutToken: decodeJwt(sent), idToken: tokens.claims() };
+}
 
 /** An endpoint that is there refuses an empty call, and not with 404. */
 const expectEndpoint = (path: string) => async (name: string) => {
@@ -147,6 +220,17 @@ const ENTRIES: Record<string, (name: string) => Promise<void>> = {
 	revocation_endpoint: async (name) => {
 		expect(document[name]).toBe(`${acme.issuer}/oauth2/revoke`);
 		expect((await post(name, { token: "x" }, basic(web))).status).toBe(200);
+	},
+	device_authorization_endpoint: async (name) => {
+		expect(document[name]).toBe(`${acme.issuer}/device/code`);
+		const { clientId: client_id } = television;
+		const asked = await post(name, { client_id, scope: "openid" });
+		expect(asked.body).toMatchObject({ verification_uri: `${acme.issuer}/device` });
+		const page = await fetch(String(asked.body.verification_uri), {
+			headers: { accept: "text/html" },
+		});
+		// The pages are not built in every test run.
+		expect(page.status).not.toBe(404);
 	},
 	userinfo_endpoint: expectEndpoint("/oauth2/userinfo"),
 	end_session_endpoint: expectEndpoint("/oauth2/end-session"),
@@ -179,11 +263,15 @@ const ENTRIES: Record<string, (name: string) => Promise<void>> = {
 		expect([refreshed.access_token, own.access_token]).toEqual([
 			...[expect.any(String), expect.any(String)],
 		]);
+		const polled = await post("token_endpoint", {
+			...{ grant_type: DEVICE_GRANT, client_id: television.clientId, device_code: "unknown" },
+		});
+		expect(polled.body.error).toBe("invalid_grant");
 		expect([...list(name)].sort()).toEqual([
-			...["authorization_code", "client_credentials", "refresh_token"],
+			...["authorization_code", "client_credentials", "refresh_token", DEVICE_GRANT],
 		]);
 		for (const grant_type of notEmpty([
-			...["password", "implicit", "urn:ietf:params:oauth:grant-type:device_code"],
+			...["password", "implicit", "urn:openid:params:grant-type:ciba"],
 			...["urn:ietf:params:oauth:grant-type:token-exchange"],
 		])) {
 			const { body } = await post("token_endpoint", { grant_type }, basic(web));
@@ -211,6 +299,20 @@ const ENTRIES: Record<string, (name: string) => Promise<void>> = {
 			fields: { token: (await tokensOf(application)).access_token },
 			isAccepted: ({ status }) => status === 200,
 		})),
+	token_endpoint_auth_signing_alg_values_supported: expectAlgorithms("token_endpoint"),
+	introspection_endpoint_auth_signing_alg_values_supported:
+		expectAlgorithms("introspection_endpoint"),
+	revocation_endpoint_auth_signing_alg_values_supported: expectAlgorithms("revocation_endpoint"),
+	backchannel_logout_supported: async (name) => {
+		expect(document[name]).toBe(true);
+		const { logoutToken, idToken } = await logoutTokens();
+		expect(logoutToken.sub).toBe(idToken?.sub);
+	},
+	backchannel_logout_session_supported: async (name) => {
+		expect(document[name]).toBe(true);
+		const { logoutToken, idToken } = await logoutTokens();
+		expect([logoutToken.sid, idToken?.sid]).toEqual([expect.any(String), logoutToken.sid]);
+	},
 	code_challenge_methods_supported: async (name) => {
 		expect(list(name)).toEqual(["S256"]);
 		expect(await errorAt({ code_challenge_method: "plain" })).toBe("invalid_request");

@@ -178,6 +178,49 @@ describe("at another tenant", () => {
 	});
 });
 
+describe("a browser that is signed in to two tenants", () => {
+	async function signedInToBoth() {
+		const [ofA, ofB] = [await appOf(a, b), await appOf(b, a)];
+		const { browser, tokens } = await signInAt(issuers, a, ofA.config);
+		const page = await browser.open((await authorizationRequest(ofB.config)).url);
+		await browser.signIn(b, page.url);
+		/** The user of a silent sign-in at the app of a tenant; or the page where it ends. */
+		const userAt = async ({ config }: typeof ofA) => {
+			const { url, checks } = await authorizationRequest(config, { prompt: "none" });
+			const { url: end } = await browser.open(url);
+			if (!end.searchParams.has("code")) return end.searchParams.get("error");
+			return (await openid.authorizationCodeGrant(config, end, checks)).claims()?.sub;
+		};
+		return { ofA, ofB, browser, tokens, userAt };
+	}
+
+	it("goes on at the apps of both without a form, as the user of each", async () => {
+		const { ofA, ofB, userAt } = await signedInToBoth();
+		expect(await userAt(ofA)).toBe(a.userId);
+		expect(await userAt(ofB)).toBe(b.userId);
+		expect(await userAt(ofA)).toBe(a.userId);
+	});
+
+	it("is asked at one of them with prompt=login, and stays signed in to the other", async () => {
+		const { ofA, ofB, browser, userAt } = await signedInToBoth();
+		const request = await authorizationRequest(ofA.config, { prompt: "login" });
+		const { url } = await browser.open(request.url);
+		expect(`${url.origin}${url.pathname}`).toBe(`${a.issuer}/sign-in`);
+		expect((await browser.signIn(a, url)).url).toContain("code=");
+		expect(await userAt(ofB)).toBe(b.userId);
+	});
+
+	it("signs out of one of them when its app asks, and stays signed in to the other", async () => {
+		const { ofA, ofB, browser, tokens, userAt } = await signedInToBoth();
+		const url = new URL(`${a.issuer}/oauth2/end-session`);
+		url.searchParams.set("id_token_hint", tokens.id_token ?? "");
+		url.searchParams.set("post_logout_redirect_uri", POST_LOGOUT_URI);
+		expect((await browser.open(url)).url.href).toBe(POST_LOGOUT_URI);
+		expect(await userAt(ofA)).toBe("login_required");
+		expect(await userAt(ofB)).toBe(b.userId);
+	});
+});
+
 describe("a service-wide application", () => {
 	/** The same client id and secret at both tenants. */
 	async function sharedApp(more: object = {}) {

@@ -4,6 +4,8 @@ type Module = `${string}.test.ts` | { reason: string };
 const CONFORMANCE = "openid-conformance.test.ts";
 const LOGOUT = "openid-logout-conformance.test.ts";
 
+const BACKCHANNEL = "backchannel-logout-conformance.test.ts";
+
 const NO_SUCH_SCOPE = {
 	reason: "The scope is not announced, so the suite skips it. The service stores no such data.",
 };
@@ -69,5 +71,9 @@ export const PLANS: Record<string, Record<string, Module>> = {
 		"oidcc-rp-initiated-logout-only-state": LOGOUT,
 		"oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri": LOGOUT,
 		"oidcc-rp-initiated-logout-bad-id-token-hint": LOGOUT,
+	},
+	"oidcc-backchannel-rp-initiated-logout-certification-test-plan": {
+		"oidcc-backchannel-logout-discovery-endpoint-verification": BACKCHANNEL,
+		"oidcc-backchannel-rp-initiated-logout": BACKCHANNEL,
 	},
 };

@@ -19,6 +19,7 @@ const values: Record<string, unknown> = {
 	...{ redirectUris: ["https://app.example.com/callback"], password: "correct horse battery" },
 	...{ currentPassword: "correct horse battery", newPassword: "another long password" },
 	...{ code: "123456", setup: "x", sessionId: "x", firstParty: true },
+	...{ action: "tenant:export", tenantId: "x" },
 	...{ kind: "invitation", language: "en", subject: "Hello", text: "{{link}}", button: "Open" },
 };
 

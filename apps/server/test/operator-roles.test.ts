@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { LINK_ROUTES } from "../../../packages/tenant-auth/src/features/links/routes";
 import {
 	managedRoutes,
 	validCall,
@@ -6,7 +7,7 @@ import {
 import { notEmpty } from "../../../testing/not-empty";
 import { TEST_ALL } from "../../../testing/services";
 import { ACTIONS, ROLES, type Role } from "../src/operators/permissions";
-import { newOperator } from "./operator-accounts";
+import { newOperator, operatorPassword } from "./operator-accounts";
 import {
 	newSlug,
 	newTenant,
@@ -46,7 +47,8 @@ const isRead = (action: string) =>
 const isAllowed: Record<Role, (action: string) => boolean> = {
 	owner: () => true,
 	operator: (action) =>
-		!/^((operator|key):|user:move$|audit:erase$)/.test(action) || isRead(action),
+		!/^((operator|key):|tenant:(ex|im)port$|user:move$|audit:erase$)/.test(action) ||
+		isRead(action),
 	auditor: isRead,
 	support: (action) => supportActions.includes(action),
 };
@@ -107,8 +109,11 @@ const directoryCalls = (tenantId: string): Record<string, [path: string, body?: 
 		"scim:get": [path(`scim/get?${query}`)],
 		"scim:create-token": [path("scim/create-token"), { tenantId, name: "Okta" }],
 		"scim:revoke-token": [path("scim/revoke-token"), { tenantId, id: "none" }],
+		"scim:set-roles": [path("scim/set-roles"), { tenantId, roles: {} }],
 		"saml:get": [path(`saml/get?${query}`)],
 		"saml:set": [path("saml/set"), { tenantId, metadata: "none" }],
+		"saml:refresh": [path("saml/refresh"), { tenantId }],
+		"saml:test": [path("saml/test"), { tenantId }],
 		"saml:remove": [path("saml/remove"), { tenantId }],
 	};
 };
@@ -120,6 +125,14 @@ const serviceCalls: Record<string, [path: string, body?: object]> = {
 	"service:outbox": ["/service/outbox"],
 	"service:mail-test": ["/service/mail-test", { to: "ops@example.com" }],
 	"service:metrics": ["/metrics"],
+	"tenant:export": [
+		"/service/tenant-file/export",
+		{ tenantId: "none", password: "the password of the file", currentPassword: operatorPassword },
+	],
+	"tenant:import": [
+		"/service/tenant-file/import",
+		{ password: "the password of the file", currentPassword: operatorPassword },
+	],
 	"operator:list": ["/api/auth/operator/list"],
 	"operator:create": ["/api/auth/operator/create", { email: "new@example.com", role: "support" }],
 	"operator:update": ["/api/auth/operator/update", { userId: "none", role: "support" }],
@@ -129,6 +142,9 @@ const serviceCalls: Record<string, [path: string, body?: object]> = {
 	"key:create": ["/api/auth/operator/key/create", { name: "new", scopes: ["auditor"] }],
 	"key:revoke": ["/api/auth/operator/key/revoke", { id: "none" }],
 };
+
+/** The service does not have `tenantLinks()`. */
+const served = managedRoutes.filter(({ name }) => !Object.hasOwn(LINK_ROUTES, name));
 
 /** Calls the endpoints of these actions, and returns the actions that were not refused. */
 async function findAllowed(
@@ -144,7 +160,7 @@ async function findAllowed(
 		...grantCalls(tenantId),
 		...directoryCalls(tenantId),
 	};
-	for (const { name, path, action } of managedRoutes) {
+	for (const { name, path, action } of served) {
 		const { body, query } = validCall(name, { ...target, tenantId });
 		calls[action] = [`/api/auth${path}?${new URLSearchParams(query)}`, body];
 	}

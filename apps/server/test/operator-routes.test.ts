@@ -167,6 +167,7 @@ test("the info of the service is for operators", async () => {
 	expect(await info.json()).toMatchObject({
 		baseUrl: "http://localhost:3000",
 		tenantDomain: null,
+		region: null,
 		database: "sqlite",
 		redis: false,
 		mail: "outbox",

@@ -48,24 +48,32 @@ test("a user is found in all tenants, by a part of the name or email", async () 
 	expect(await find("a_a@")).toEqual([]);
 });
 
-test("beyond the newest users, a user is found by the beginning of the email only", async () => {
+test("beyond the newest users, a user is found by the beginning of the email or the name", async () => {
 	const service = await runningService();
 	const acme = await newTenant(service.post, "acme");
-	for (const name of ["zoe", "adam", "ada", "bob"]) {
-		await signUp(service, acme, `${name}@example.com`, name);
+	for (const name of ["zoe", "adam", "ada", "grace", "bob"]) {
+		await signUp(service, acme, `${name}@example.com`, `Dr ${name}`);
 	}
+	await signUp(service, acme, "old@example.com", "ada lovelace");
+	await signUp(service, acme, "older@example.com", "Ada Lovelace");
+	await signUp(service, acme, "newest@example.com", "Newest");
 	const find = async (text: string) => {
 		const { users, isLimited } = await searchUsers(service.backend, text, { searchedUsers: 1 });
 		expect(isLimited).toBe(true);
 		return users.map(({ email }) => email);
 	};
-	expect(await find("ada")).toEqual(["ada@example.com", "adam@example.com"]);
+	expect(await find("ada@")).toEqual(["ada@example.com"]);
+	expect((await find("ada")).sort()).toEqual(
+		["ada", "adam", "old", "older"].map((name) => `${name}@example.com`),
+	);
 	expect(await find("Ada@Example.com")).toEqual(["ada@example.com"]);
 	expect(await find("zo")).toEqual(["zoe@example.com"]);
 	expect(await find("dam")).toEqual([]);
-	// Bob is the newest.
-	expect(await find("ob@")).toEqual(["bob@example.com"]);
-	expect(await find("@example.com")).toEqual(["bob@example.com"]);
+	expect(await find("ADA LOVE")).toEqual(["old@example.com", "older@example.com"]);
+	expect(await find("Dr g")).toEqual(["grace@example.com"]);
+	expect(await find("Lovelace")).toEqual([]);
+	expect(await find("west@")).toEqual(["newest@example.com"]);
+	expect(await find("@example.com")).toEqual(["newest@example.com"]);
 });
 
 test("a search for users is limited, and only for managers", async () => {

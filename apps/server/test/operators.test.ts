@@ -163,6 +163,20 @@ test("two owners who remove each other at the same time do not both succeed", as
 	expect((await list(service)).filter(({ role }) => role === "owner")).toHaveLength(1);
 });
 
+test("a change of an owner changes the rows of all owners, so that two nodes of a cluster collide", async () => {
+	const service = await runningService();
+	const ada = await newOperator(service, "owner", "ada@example.com");
+	const grace = await newOperator(service, "owner", "grace@example.com");
+	const { adapter } = await service.backend.auth.$context;
+	const old = new Date(0);
+	await adapter.updateMany({ model: "operator", where: [], update: { lockedAt: old } });
+	expect((await service.post("/operator/remove", { userId: grace.id }, ada.headers)).status).toBe(
+		200,
+	);
+	const rows = await adapter.findMany<{ lockedAt: Date }>({ model: "operator" });
+	expect(rows.map(({ lockedAt }) => lockedAt > old)).toEqual([true]);
+});
+
 test("a reset takes away password, passkeys, second factor and sessions", async () => {
 	const service = await runningService({ REQUIRE_OPERATOR_SECOND_FACTOR: "true" });
 	const ada = await newOperator(service, "auditor", "ada@example.com");

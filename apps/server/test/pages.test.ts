@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Tenant } from "better-auth-tenant";
 import { describe, expect, test } from "vitest";
 import { notEmpty } from "../../../testing/not-empty";
-import { pages } from "../src/pages/pages";
+import { type PagesParts, pages } from "../src/pages/pages";
 import { hostsBelow } from "../src/settings/service-config";
 import { runningService } from "./running-service";
 import { temporaryDirectory } from "./temporary-directory";
@@ -20,17 +21,25 @@ function builtPages(tenantPage = template): string {
 	writeFileSync(join(directory, "tenant.html"), tenantPage);
 	writeFileSync(join(directory, "admin.html"), `the pages of administrators ${template}`);
 	writeFileSync(join(directory, "assets/main-abc.js"), script);
+	writeFileSync(join(directory, "assets/main-abc.js.br"), brotliCompressSync(script));
+	writeFileSync(join(directory, "assets/without-brotli.js"), script);
 	return directory;
 }
 
 const times = { createdAt: new Date(0), updatedAt: new Date(0) };
 const branding = { supportEmail: "help@lumen.example" };
 
+const ICONS: Record<string, object> = {
+	"with-icon": { faviconUrl: 'https://cdn.example/$&/{{callback-url}}"?a=1&b' },
+	"with-bad-icon": { faviconUrl: "javascript:alert(1)" },
+};
+
 /** Every slug has a tenant, apart from these. */
 async function findTenant(slug: string): Promise<Tenant | null> {
 	if (slug === "nobody") return null;
 	if (slug === "outage") throw new Error("The database does not answer");
-	const tenant = { id: slug, slug, name: `<${slug}> "&"`, metadata: { branding }, ...times };
+	const metadata = { branding: { ...branding, ...ICONS[slug] } };
+	const tenant = { id: slug, slug, name: `<${slug}> "&"`, metadata, ...times };
 	return slug === "suspended" ? { ...tenant, suspendedAt: new Date(0) } : tenant;
 }
 
@@ -41,6 +50,8 @@ function serve({
 	directory = builtPages(),
 	baseUrl = "https://auth.example.com",
 	hasAdminPages = true,
+	captcha = null as PagesParts["captcha"],
+	sendsCodes = false,
 } = {}) {
 	const hosts = tenantDomain ? hostsBelow(tenantDomain, baseUrl) : null;
 	const findServiceInfo = hasAdminPages ? async () => ({ baseUrl }) : null;
@@ -51,6 +62,8 @@ function serve({
 		hasSaml: async (tenantId) => tenantId === "with-saml",
 		findServiceInfo,
 		findAdminRights: async () => null,
+		captcha,
+		sendsCodes,
 		logoOrigin: "https://auth.example.com",
 		directory,
 	});
@@ -79,6 +92,48 @@ test("a page runs no inline script, loads nothing from other origins, and cannot
 		expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
 		expect(headers.get("cache-control")).toBe("no-cache");
 	}
+});
+
+const withCaptcha = {
+	turnstile:
+		"default-src 'none'; script-src 'self' https://challenges.cloudflare.com; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; frame-src https://challenges.cloudflare.com",
+	hcaptcha:
+		"default-src 'none'; script-src 'self' https://hcaptcha.com https://*.hcaptcha.com; style-src 'self' https://hcaptcha.com https://*.hcaptcha.com; img-src 'self' data: https:; connect-src 'self' https://hcaptcha.com https://*.hcaptcha.com; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; frame-src https://hcaptcha.com https://*.hcaptcha.com",
+	recaptcha:
+		"default-src 'none'; script-src 'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/; style-src 'self'; img-src 'self' data: https:; connect-src 'self' https://www.google.com/recaptcha/; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; frame-src https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/; style-src-attr 'unsafe-inline'",
+};
+
+test.each(["turnstile", "hcaptcha", "recaptcha"] as const)(
+	"with a captcha of %s, a tenant's page may load what it needs, and other pages may not",
+	async (provider) => {
+		const settings = { provider, siteKey: "site-key", secretKey: "the secret" };
+		const directory = builtPages('<meta name="captcha" content="{{captcha}}">');
+		const get = serve({ captcha: settings, directory });
+		const page = await get("/t/acme/sign-in");
+		expect(page.headers.get("content-security-policy")).toBe(withCaptcha[provider]);
+		expect(await page.text()).toBe(
+			`<meta name="captcha" content="{&quot;provider&quot;:&quot;${provider}&quot;,&quot;siteKey&quot;:&quot;site-key&quot;}">`,
+		);
+		for (const path of ["/console", "/t/acme/admin"]) {
+			const other = await get(path);
+			expect(other.headers.get("content-security-policy")).toContain("script-src 'self';");
+		}
+		// The page that asks the server again needs it later.
+		expect(await (await get("/t/outage/sign-in")).text()).toContain("site-key");
+	},
+);
+
+test("a page knows whether the service sends codes by email", async () => {
+	const directory = builtPages('<meta content="{{email-codes}}">');
+	const textOf = async (sendsCodes: boolean) =>
+		(await serve({ directory, sendsCodes })("/t/acme/two-factor")).text();
+	expect(await textOf(true)).toBe('<meta content="yes">');
+	expect(await textOf(false)).toBe('<meta content="">');
+});
+
+test("without a captcha, a page names none", async () => {
+	const get = serve({ directory: builtPages('<meta name="captcha" content="{{captcha}}">') });
+	expect(await (await get("/t/acme/sign-in")).text()).toBe('<meta name="captcha" content="">');
 });
 
 test.each(["/t/acme", "/t/acme/", "/t/acme/sign-in", "/t/acme/verify/done"])(
@@ -174,6 +229,51 @@ describe("the status and the data of a tenant's page", () => {
 	});
 });
 
+describe("the icon of a tenant's pages", () => {
+	const ownIcon = '<link rel="icon" href="/assets/icon-abc.svg" type="image/svg+xml" />';
+	const withIcon = `${ownIcon}<meta content="{{callback-url}}">`;
+	const get = (path: string) => serve({ directory: builtPages(withIcon) })(path);
+	const textOf = async (path: string) => (await get(path)).text();
+
+	test("is that of its branding, without a script", async () => {
+		expect(await textOf("/t/with-icon/sign-in")).toContain(
+			'<link rel="icon" href="https://cdn.example/$&amp;/{{callback-url}}&quot;?a=1&amp;b" />',
+		);
+	});
+
+	test("contains no value of the page: the tenant chooses its URL", async () => {
+		const target = "https://app.example.com/secret";
+		const page = await textOf(`/t/with-icon/sign-in?callbackURL=${encodeURIComponent(target)}`);
+		expect(page.split(target)).toHaveLength(2);
+		expect(page).toContain(`<meta content="${target}">`);
+	});
+
+	test.each(["/t/acme/sign-in", "/t/nobody", "/t/with-bad-icon", "/error", "/t/outage"])(
+		"is that of the service at %s",
+		async (path) => {
+			expect(await textOf(path)).toContain(ownIcon);
+		},
+	);
+});
+
+describe("the language of a page", () => {
+	const get = (headers: Record<string, string>, query = "") =>
+		serve({ directory: builtPages('<html lang="en">') })(`/t/acme/sign-in${query}`, { headers });
+
+	test("is the one that the user chose, before those of the app and the browser", async () => {
+		const cookie = "tenant-auth-language=ja";
+		const response = await get({ cookie, "accept-language": "de" }, "?ui_locales=fr");
+		expect(await response.text()).toBe('<html lang="ja" dir="ltr">');
+		expect(response.headers.get("content-language")).toBe("ja");
+		expect(response.headers.get("vary")).toBe("accept, accept-language, cookie");
+	});
+
+	test("is never a text of the cookie", async () => {
+		const cookie = 'tenant-auth-language="><script>';
+		expect(await (await get({ cookie })).text()).toBe('<html lang="en" dir="ltr">');
+	});
+});
+
 test("the error page of the service names no tenant", async () => {
 	const response = await serve()("/error?error=state_not_found");
 	expect(response.status).toBe(200);
@@ -195,15 +295,66 @@ describe("assets", () => {
 		expect(plain.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
 		expect(plain.headers.get("vary")).toBe("accept-encoding");
 		expect(await plain.text()).toBe(script);
-		const gzipped = await get("/assets/main-abc.js", {
-			headers: { "accept-encoding": "br, gzip" },
-		});
-		expect(gzipped.headers.get("content-encoding")).toBe("gzip");
-		expect((await gzipped.arrayBuffer()).byteLength).toBeLessThan(script.length / 5);
+		expect(plain.headers.get("content-encoding")).toBeNull();
+		const decompress = { br: brotliDecompressSync, gzip: gunzipSync };
+		for (const encoding of ["br", "gzip"] as const) {
+			const headers = { "accept-encoding": encoding };
+			const compressed = await get("/assets/main-abc.js", { headers });
+			expect(compressed.headers.get("content-encoding")).toBe(encoding);
+			expect(compressed.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+			expect(compressed.headers.get("vary")).toBe("accept-encoding");
+			const bytes = Buffer.from(await compressed.arrayBuffer());
+			expect(bytes.length).toBeLessThan(script.length / 5);
+			expect(decompress[encoding](bytes).toString()).toBe(script);
+		}
+	});
+
+	test.each([
+		["gzip, deflate, br, zstd", "br"],
+		["gzip, br;q=0.5", "gzip"],
+		["br;q=0.5, gzip;q=0.9", "gzip"],
+		["br;q=0, gzip", "gzip"],
+		["br;q=0, gzip;q=0", null],
+		["*", "br"],
+		["*;q=0.1, gzip;q=0.5", "gzip"],
+		["br;q=0, *", "gzip"],
+		["identity", null],
+		["", null],
+		["BR", "br"],
+		["gzipped, brotli", null],
+		[";;,,=q", null],
+	])("with Accept-Encoding %j are sent as %s", async (accepted, encoding) => {
+		const headers = { "accept-encoding": accepted };
+		const response = await serve()("/assets/main-abc.js", { headers });
+		expect(response.headers.get("content-encoding")).toBe(encoding);
+	});
+
+	test("are sent with gzip if the build has no Brotli file", async () => {
+		const headers = { "accept-encoding": "br, gzip;q=0.1" };
+		const response = await serve()("/assets/without-brotli.js", { headers });
+		expect(response.headers.get("content-encoding")).toBe("gzip");
+	});
+
+	test("have an ETag for each coding, and are not sent again to a client that has them", async () => {
+		const get = serve();
+		const ask = (encoding: string, tag = "") =>
+			get("/assets/main-abc.js", {
+				headers: { "accept-encoding": encoding, "if-none-match": tag },
+			});
+		const tags = await Promise.all(
+			["br", "gzip", ""].map(async (one) => (await ask(one)).headers.get("etag") ?? ""),
+		);
+		expect(new Set(tags).size).toBe(3);
+		const [ofBrotli = ""] = tags;
+		const known = await ask("br", `"x", ${ofBrotli}`);
+		expect([known.status, await known.text()]).toEqual([304, ""]);
+		expect(known.headers.get("vary")).toBe("accept-encoding");
+		expect((await ask("gzip", ofBrotli)).status).toBe(200);
 	});
 
 	test.each([
 		"/assets/nothing.js",
+		"/assets/main-abc.js.br",
 		"/assets/..%2fconsole.html",
 		"/assets/%2e%2e/console.html",
 		"/assets/",
@@ -230,7 +381,7 @@ describe("what belongs to no tenant", () => {
 			const response = await get(path, person);
 			expect([path, response.status]).toEqual([path, status]);
 			expect(response.headers.get("content-language")).toBe("de");
-			expect(response.headers.get("vary")).toBe("accept, accept-language");
+			expect(response.headers.get("vary")).toBe("accept, accept-language, cookie");
 			expect(await response.text()).toBe(ofService);
 		}
 	});

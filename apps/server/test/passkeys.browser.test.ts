@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
 import { checkPage, useChromium } from "./chromium";
 import { enterConsole, waitForToast } from "./console-driver";
-import { addAuthenticator, fillSignIn, password, waitForAccount } from "./end-user";
+import { addAuthenticator, enroll, fillSignIn, password, waitForAccount } from "./end-user";
 import { usePages } from "./running-pages";
 
 describe.skipIf(!services.browser)("ways to sign in without a password", () => {
@@ -37,6 +37,49 @@ describe.skipIf(!services.browser)("ways to sign in without a password", () => {
 		await page.getByRole("button", { name: "Sign in with a passkey" }).click();
 		await page.getByRole("button", { name: /^Remove Chrome on / }).click();
 		await page.getByText("You have no passkeys yet.").waitFor();
+		expect(problems).toEqual([]);
+	});
+
+	test("a passkey takes the place of a code after the password", async () => {
+		const server = await pages();
+		const acme = await server.newTenant("Acme");
+		await server.signUp(acme, "ada@example.com", password);
+		const { page, problems } = await open(server.baseUrl);
+		await addAuthenticator(page);
+		await page.goto(`/t/${acme.slug}/sign-in`);
+		await fillSignIn(page, "ada@example.com");
+		await page.getByRole("button", { name: "Add a passkey" }).click();
+		await page.getByRole("button", { name: /^Remove Chrome on / }).waitFor();
+		await page.getByRole("link", { name: "Set up" }).click();
+		await enroll(page);
+		await waitForAccount(page);
+
+		await page.getByRole("button", { name: "Sign out", exact: true }).click();
+		await fillSignIn(page, "ada@example.com");
+		await page.getByRole("button", { name: "Use a passkey" }).waitFor();
+		expect(await checkPage(page, "tenant-two-factor-passkey")).toEqual([]);
+		await page.getByRole("button", { name: "Use a passkey" }).click();
+		await waitForAccount(page);
+		expect(problems).toEqual([]);
+	});
+
+	test("a passkey that the user chooses at the email field signs in", async () => {
+		const server = await pages();
+		const acme = await server.newTenant("Acme");
+		await server.signUp(acme, "ada@example.com", password);
+		const { page, problems } = await open(server.baseUrl);
+		await addAuthenticator(page, { autofill: true });
+		await page.goto(`/t/${acme.slug}/sign-in`);
+		await fillSignIn(page, "ada@example.com");
+		await page.getByRole("button", { name: "Add a passkey" }).click();
+		await page.getByRole("button", { name: /^Remove Chrome on / }).waitFor();
+		const signedOut = page.waitForResponse(/\/sign-out$/);
+		const signedIn = page.waitForResponse(/\/passkey\/verify-authentication$/);
+		await page.getByRole("button", { name: "Sign out", exact: true }).click();
+		expect((await signedOut).status()).toBe(200);
+		expect((await signedIn).status()).toBe(200);
+		await waitForAccount(page);
+		expect(new URL(page.url()).pathname).toBe(`/t/${acme.slug}/account`);
 		expect(problems).toEqual([]);
 	});
 

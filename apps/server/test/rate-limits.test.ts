@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
+import { notEmpty } from "../../../testing/not-empty";
 import { stopClock } from "../../../testing/stopped-clock";
 import { scopedKeyCheck } from "../src/rate-limits/scoped-key-check";
-import { newOperator, operatorPassword } from "./operator-accounts";
+import { newOperator, operatorPassword, signIn } from "./operator-accounts";
 import { asManager, cookiesOf, newIp, newTenant, newUser, runningService } from "./running-service";
 
 const wrong = (email: string) => ({ email, password: "wrong password" });
@@ -53,6 +54,64 @@ test("failed sign-ins to one account are limited over all addresses", async () =
 	expect((await post("/tenant/sign-in/email", user, other)).status).toBe(401);
 	vi.setSystemTime(Date.now() + 60_000);
 	expect((await byHeader(user)).status).toBe(200);
+});
+
+test("guesses of the code that a device shows are limited over all addresses", async () => {
+	stopClock();
+	const { call, post } = await runningService({ RATE_LIMIT_ACCOUNT: "3/60" });
+	const tenantId = await newTenant(post);
+	const signedUp = await post("/tenant/sign-up/email", newUser("ada@example.com"), {
+		"x-tenant-id": tenantId,
+	});
+	const headers = { "x-tenant-id": tenantId, cookie: cookiesOf(signedUp) };
+	const look = (code: string) => call(`/api/auth/device?user_code=${code}`, { headers });
+	const approve = (userCode: string) =>
+		post("/device/approve", { userCode }, { ...headers, origin: "http://localhost:3000" });
+	expect((await look("BBBB-BBBC")).status).toBe(400);
+	expect((await approve("BBBB-BBBD")).status).toBe(400);
+	expect((await look("BBBB-BBBF")).status).toBe(400);
+	expect((await look("BBBC-BBBB")).status).toBe(429);
+	expect((await approve("BBBD-BBBB")).status).toBe(429);
+});
+
+test("guesses of the password of a session's user are limited over all addresses", async () => {
+	stopClock();
+	const service = await runningService({ RATE_LIMIT_ACCOUNT: "3/60" });
+	const operator = await newOperator(service, "owner");
+	const body = { action: "tenant:export", tenantId: null };
+	const user = newUser("ada@example.com");
+	const tenantId = await newTenant(service.post);
+	const signedUp = await service.post("/tenant/sign-up/email", { ...user, tenantId });
+	const session = { cookie: cookiesOf(signedUp), origin: service.baseUrl };
+	const guesses = {
+		"/operator/confirm": (currentPassword: string) =>
+			service.post("/operator/confirm", { ...body, currentPassword }, operator.headers),
+		"/change-password": (currentPassword: string) =>
+			service.post("/change-password", { currentPassword, newPassword: "x".repeat(12) }, session),
+	};
+	for (const [path, guess] of notEmpty(Object.entries(guesses))) {
+		for (let n = 0; n < 3; n++)
+			expect([path, (await guess(`guess ${n}`)).status]).toEqual([path, 400]);
+		expect([path, (await guess(operatorPassword)).status]).toEqual([path, 429]);
+	}
+	// It locks nobody out: the password of a sign-in has attempts of its own.
+	expect((await signIn(service, operator.email)).status).toBe(200);
+	vi.setSystemTime(Date.now() + 60_000);
+	expect((await guesses["/operator/confirm"](operatorPassword)).status).toBe(200);
+});
+
+test("who has a session cannot have more guesses with another name in each request", async () => {
+	stopClock();
+	const { post, baseUrl } = await runningService({ RATE_LIMIT_ACCOUNT: "3/60" });
+	const tenantId = await newTenant(post);
+	const signedUp = await post("/tenant/sign-up/email", { tenantId, ...newUser("ada@example.com") });
+	const session = { cookie: cookiesOf(signedUp), origin: baseUrl };
+	const statuses: number[] = [];
+	for (const name of ["a", "b", "c", "d"]) {
+		const guess = { password: "guess", email: `${name}@example.com`, username: name };
+		statuses.push((await post("/verify-password", guess, session)).status);
+	}
+	expect(statuses).toEqual([400, 400, 400, 429]);
 });
 
 test("an address that is over its limit does not use up the attempts of an account", async () => {

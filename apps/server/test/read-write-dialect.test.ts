@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Generated, Kysely, sql } from "kysely";
 import Libsql from "libsql";
-import { expect, onTestFinished, test } from "vitest";
-import type { SqliteConnection } from "../src/database/connection-pair";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { ReadWriteDialect } from "../src/database/read-write-dialect";
+import type { SqliteConnection } from "../src/database/sqlite-driver";
 import { temporaryDirectory } from "./temporary-directory";
 
 type Tables = {
@@ -16,9 +16,13 @@ type Tables = {
 /** The statement that fails once. */
 type Fault = { sql: string | null };
 
-async function openNotes({ timeoutMs = 2_000, fault = { sql: null } as Fault } = {}) {
+async function openNotes({
+	timeoutMs = 2_000,
+	fault = { sql: null } as Fault,
+	prepared = [] as string[],
+} = {}) {
 	const file = join(temporaryDirectory(), "notes.db");
-	const open = () => failing(new Libsql(file), fault);
+	const open = () => failing(new Libsql(file), fault, prepared);
 	const db = new Kysely<Tables>({ dialect: new ReadWriteDialect({ open, timeoutMs }) });
 	onTestFinished(() => db.destroy());
 	await sql`create table note (id integer primary key, text text not null unique)`.execute(db);
@@ -27,7 +31,8 @@ async function openNotes({ timeoutMs = 2_000, fault = { sql: null } as Fault } =
 	return { db, file, fault };
 }
 
-function failing(connection: SqliteConnection, fault: Fault): SqliteConnection {
+/** A connection on which one statement can fail, with the statements that it has prepared. */
+function failing(connection: SqliteConnection, fault: Fault, prepared: string[]): SqliteConnection {
 	return {
 		get inTransaction() {
 			return connection.inTransaction;
@@ -39,7 +44,10 @@ function failing(connection: SqliteConnection, fault: Fault): SqliteConnection {
 			}
 			return connection.exec(statement);
 		},
-		prepare: (statement) => connection.prepare(statement),
+		prepare: (statement) => {
+			prepared.push(statement);
+			return connection.prepare(statement);
+		},
 		close: () => connection.close(),
 	};
 }
@@ -272,4 +280,76 @@ test("closing waits for the writing transaction and empties the log", async () =
 	expect(later.prepare("select text from note").all([])).toEqual([{ text: "in time" }]);
 	later.close();
 	await expect(texts(db)).rejects.toThrow("destroyed");
+});
+
+describe("prepared statements", () => {
+	/** The notes, and which statements were prepared since the last call. */
+	async function openCounted() {
+		const prepared: string[] = [];
+		const notes = await openNotes({ prepared });
+		return { ...notes, lastPrepared: () => prepared.splice(0) };
+	}
+
+	test("a statement that repeats is prepared once on each connection", async () => {
+		const { db, lastPrepared } = await openCounted();
+		lastPrepared();
+		for (const text of ["one", "two", "three"]) {
+			await write(db, text);
+			await db.transaction().execute((transaction) => write(transaction, `${text} again`));
+			await texts(db);
+		}
+		expect(lastPrepared()).toEqual([
+			expect.stringMatching(/^insert into "note"/),
+			expect.stringMatching(/^select "text" from "note"/),
+		]);
+		expect(await texts(db)).toHaveLength(6);
+	});
+
+	test("a statement that failed is prepared again", async () => {
+		const { db, lastPrepared } = await openCounted();
+		await write(db, "same");
+		lastPrepared();
+		await expect(write(db, "same")).rejects.toThrow("UNIQUE");
+		await write(db, "other");
+		expect(lastPrepared()).toHaveLength(1);
+		expect(await texts(db)).toEqual(["same", "other"]);
+	});
+
+	test("a statement sees what another process does to the schema", async () => {
+		const { db, file } = await openNotes();
+		await write(db, "note");
+		const all = () => db.selectFrom("note").selectAll().execute();
+		expect(await all()).toEqual([{ id: 1, text: "note" }]);
+		const other = new Libsql(file);
+		onTestFinished(() => void other.close());
+		other.exec("alter table note add column color text default 'red'");
+		expect(await all()).toEqual([{ id: 1, text: "note", color: "red" }]);
+		await expect(write(db, "second")).resolves.toMatchObject({ id: 2, color: "red" });
+		other.exec("alter table note rename column text to body");
+		expect(await all()).toMatchObject([{ body: "note" }, { body: "second" }]);
+		await expect(write(db, "third")).rejects.toThrow("no column named text");
+	});
+
+	test("only the ones that ran last are kept", async () => {
+		const { db, lastPrepared } = await openCounted();
+		const count = (number: number) =>
+			db.selectFrom("note").select(sql.lit(number).as("n")).execute();
+		for (let number = 0; number < 300; number++) {
+			await count(number);
+			await texts(db);
+		}
+		lastPrepared();
+		await count(299);
+		await texts(db);
+		expect(lastPrepared()).toEqual([]);
+		await count(0);
+		expect(lastPrepared()).toHaveLength(1);
+	});
+
+	test("pragmas run anew each time", async () => {
+		const { db, lastPrepared } = await openCounted();
+		lastPrepared();
+		for (let times = 0; times < 2; times++) await sql`pragma user_version`.execute(db);
+		expect(lastPrepared()).toHaveLength(2);
+	});
 });

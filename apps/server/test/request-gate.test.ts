@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { notEmpty } from "../../../testing/not-empty";
 import { listen } from "../src/http/listen";
 import { type Answer, gated, times } from "./gated-service";
@@ -16,6 +16,12 @@ const firstOf = (count: number, sent: Promise<Answer>[]) =>
 			answer.then((it) => answers.push(it) === count && resolve(answers));
 		}
 	});
+
+/** On a busy machine, a request that waits would give up before anybody has looked. */
+function keepWaiting(): void {
+	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+	onTestFinished(() => void vi.useRealTimers());
+}
 
 /** Answers what arrives until all requests have their answer. */
 async function finish(answerAll: () => void, ...sent: Promise<Answer>[]): Promise<Answer[]> {
@@ -50,6 +56,7 @@ test("a flood on one tenant is refused with 429, and another tenant gets in", as
 
 test("a request that waits runs as soon as another one is answered", async () => {
 	const { send, arrived, answerAll } = await gated();
+	keepWaiting();
 	const flood = times(12, () => send({ "x-tenant-id": "loud" }));
 	await arrived(8);
 	answerAll();
@@ -70,6 +77,21 @@ test("a tenant is known by its host", async () => {
 	await finish(answerAll, ...flood, alsoLoud, other);
 });
 
+test.each(["oauth2/token", "device/code", "jwks", "scim/v2/Users", "saml/acs"])(
+	"a tenant is known by the path of its servers: %s",
+	async (path) => {
+		const { send, arrived, answerAll, seen } = await gated({});
+		const flood = times(20, () => send({}, { path: `/t/loud/${path}` }));
+		await arrived(8);
+		// The header does not name another one there.
+		const alsoLoud = send({ "x-tenant-id": "quiet" }, { path: `/t/loud/${path}` });
+		const other = send({}, { path: `/t/quiet/${path}` });
+		await arrived(9);
+		expect(seen).toHaveLength(9);
+		await finish(answerAll, ...flood, alsoLoud, other);
+	},
+);
+
 test("a request that names no tenant counts for its address", async () => {
 	const { send, arrived, answerAll, seen } = await gated({ TRUST_PROXY: "1" });
 	const flood = times(20, () => send({ "x-forwarded-for": "192.0.2.1" }));
@@ -82,6 +104,7 @@ test("a request that names no tenant counts for its address", async () => {
 
 test("a client that is gone leaves its place in the queue", async () => {
 	const { send, arrived, answerAll, seen, backend } = await gated();
+	keepWaiting();
 	const first = times(8, () => send({ "x-tenant-id": "loud" }));
 	await arrived(8);
 	const gone = new AbortController();
@@ -207,6 +230,7 @@ test.each([
 
 test("metrics tell what runs, what waits and what was refused", async () => {
 	const { send, arrived, answerAll, backend } = await gated();
+	keepWaiting();
 	const flood = times(9, () => send({ "x-tenant-id": "loud" }));
 	await arrived(8);
 	await expect
@@ -214,6 +238,7 @@ test("metrics tell what runs, what waits and what was refused", async () => {
 		.toContain('http_requests_in_progress{state="waiting"} 1');
 	const text = await backend.metrics.text();
 	expect(text).toContain('http_requests_in_progress{state="running"} 8');
+	await vi.advanceTimersByTimeAsync(2000);
 	expect((await Promise.any(flood)).status).toBe(429);
 	expect(await backend.metrics.text()).toContain('http_requests_refused_total{status="429"} 1');
 	await finish(answerAll, ...flood);

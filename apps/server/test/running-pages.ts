@@ -8,10 +8,12 @@ import { temporaryDirectory } from "./temporary-directory";
 export type PagesTenant = { id: string; slug: string };
 export type PagesServer = Awaited<ReturnType<typeof startPages>>;
 
+type StartOptions = NonNullable<Parameters<typeof startServer>[1]>;
+
 let tenantCount = 0;
 
 /** Starts the server on a free port. */
-async function startPages(environment: Record<string, string>) {
+async function startPages(environment: Record<string, string>, options: StartOptions = {}) {
 	const settings = readSettings(
 		{
 			PORT: "0",
@@ -22,7 +24,10 @@ async function startPages(environment: Record<string, string>) {
 		},
 		"/",
 	);
-	const { baseUrl, close } = await startServer(settings, { passwords: cheapPasswords });
+	const { baseUrl, close } = await startServer(settings, {
+		passwords: cheapPasswords,
+		...options,
+	});
 
 	const call = async <Answer>(
 		path: string,
@@ -74,8 +79,11 @@ async function startPages(environment: Record<string, string>) {
 }
 
 /** A server for one test, which knows everything in its database. */
-export async function runningPages(environment: Record<string, string> = {}) {
-	const server = await startPages({ DATA_DIR: temporaryDirectory(), ...environment });
+export async function runningPages(
+	environment: Record<string, string> = {},
+	options: StartOptions = {},
+) {
+	const server = await startPages({ DATA_DIR: temporaryDirectory(), ...environment }, options);
 	onTestFinished(server.close);
 	return server;
 }

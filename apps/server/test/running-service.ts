@@ -7,7 +7,7 @@ import { openBackend } from "../src/auth";
 import { createLog } from "../src/monitoring/log";
 import { createService } from "../src/server";
 import { loadSecrets } from "../src/settings/generated-secrets";
-import { secretValues, serviceConfig } from "../src/settings/service-config";
+import { type ServiceConfig, secretValues, serviceConfig } from "../src/settings/service-config";
 import { readSettings } from "../src/settings/settings";
 import { cheapPasswords } from "./cheap-passwords";
 import { temporaryDirectory } from "./temporary-directory";
@@ -20,7 +20,9 @@ let clients = 0;
 /** An unused IP address: rate limits count per address. */
 export const newIp = () => `10.0.${clients >> 8}.${clients++ & 255}`;
 
-const settingsOf = (environment: Record<string, string>) =>
+type Environment = Record<string, string>;
+
+const settingsOf = (environment: Environment) =>
 	readSettings(
 		{
 			HOST: "0.0.0.0",
@@ -35,12 +37,19 @@ const settingsOf = (environment: Record<string, string>) =>
 
 type AtTheEnd = (clean: () => Promise<void> | void) => void;
 
-/** An empty database with all tables. To migrate it takes longer than the rest of a start. */
-let migrated: Promise<Buffer> | undefined;
+/** The settings that decide which tables there are. A test makes sure that no other one does. */
+const tableSettings = ({ SCIM, SAML, EVENT_STREAM_URL }: Environment): Environment => ({
+	...(SCIM === undefined ? {} : { SCIM }),
+	...(SAML === undefined ? {} : { SAML }),
+	...(EVENT_STREAM_URL === undefined ? {} : { EVENT_STREAM_URL: "http://localhost:4318" }),
+});
 
-async function migrateDatabase(): Promise<Buffer> {
+/** Empty databases with all tables. To migrate one takes longer than the rest of a start. */
+const migrated = new Map<string, Promise<Buffer>>();
+
+async function migrateDatabase(environment: Environment): Promise<Buffer> {
 	const DATA_DIR = mkdtempSync(join(tmpdir(), "tenant-server-"));
-	const settings = settingsOf({ DATA_DIR, LOG_LEVEL: "silent" });
+	const settings = settingsOf({ ...environment, DATA_DIR, LOG_LEVEL: "silent" });
 	const config = serviceConfig(settings, loadSecrets(settings), 3000);
 	const backend = await openBackend(config, createLog({ level: "silent", secrets: [] }));
 	await backend.close();
@@ -49,11 +58,14 @@ async function migrateDatabase(): Promise<Buffer> {
 	return file;
 }
 
-/** A directory for the data of a new service. */
-async function newDataDirectory(atTheEnd: AtTheEnd): Promise<string> {
-	migrated ??= migrateDatabase();
+/** A directory for the data of a new service, with a migrated database. */
+async function newDataDirectory(environment: Environment, atTheEnd: AtTheEnd): Promise<string> {
+	const needed = tableSettings(environment);
+	const key = JSON.stringify(needed);
+	const file = migrated.get(key) ?? migrateDatabase(needed);
+	migrated.set(key, file);
 	const directory = temporaryDirectory(atTheEnd);
-	writeFileSync(join(directory, "auth.db"), await migrated, { mode: 0o600 });
+	writeFileSync(join(directory, "auth.db"), await file, { mode: 0o600 });
 	return directory;
 }
 
@@ -64,17 +76,25 @@ export async function runningService(
 		realPasswords = false,
 		redisPrefix = "tenant-server-tests:",
 		keepsEmails = false,
+		/** What only tests can choose. Called after the suite has started. */
+		config: more = (): Partial<ServiceConfig> => ({}),
 		atTheEnd = onTestFinished as AtTheEnd,
 	} = {},
 ) {
-	const settings = settingsOf({ DATA_DIR: await newDataDirectory(atTheEnd), ...environment });
+	const isMigrated = !environment.DATA_DIR && !environment.DATABASE_URL;
+	const data: Environment = isMigrated
+		? { DATA_DIR: await newDataDirectory(environment, atTheEnd) }
+		: {};
+	const settings = settingsOf({ ...data, ...environment });
 	const lines: string[] = [];
 	const config = {
 		...serviceConfig(settings, loadSecrets(settings), 3000),
+		isMigrated,
 		redisPrefix,
-		...(realPasswords ? {} : { passwords: cheapPasswords }),
+		...(realPasswords ? {} : { passwords: cheapPasswords, fileLogN: 4 }),
 		// As on a server of this machine, also if its URL is public.
 		...(keepsEmails ? { email: "outbox" as const } : {}),
+		...more(),
 	};
 	const log = createLog({
 		level: settings.logLevel,

@@ -1,37 +1,10 @@
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { totpOf } from "../../../packages/tenant-auth/test/support/providers/totp";
 import { services } from "../../../testing/services";
 import { checkPage, useChromium } from "./chromium";
 import { enterConsole, waitForToast } from "./console-driver";
-import { fillSignIn, fillSignUp, password, waitForAccount } from "./end-user";
+import { enroll, fillSignIn, fillSignUp, password, waitForAccount } from "./end-user";
 import { type PagesTenant, usePages } from "./running-pages";
-
-/** What an authenticator app shows for the key on the page. */
-async function codeOnPage(page: Page): Promise<{ code: string; uri: string }> {
-	const key = await page.locator(".setup-key code").textContent();
-	const uri = `otpauth://totp/x?secret=${(key ?? "").replaceAll(" ", "")}`;
-	return { code: totpOf(uri), uri };
-}
-
-async function enroll(page: Page): Promise<{ uri: string; recovery: string[] }> {
-	await page.getByRole("button", { name: "Continue" }).click();
-	await page.getByLabel("Password", { exact: true }).fill(password);
-	await page.getByRole("button", { name: "Continue" }).click();
-	await page.getByRole("img", { name: "QR code for the authenticator app" }).waitFor();
-	expect(await checkPage(page, "tenant-second-factor-scan")).toEqual([]);
-	await page.getByLabel("Code", { exact: true }).fill("000000");
-	await page.getByRole("button", { name: "Turn on" }).click();
-	await page.getByRole("alert").filter({ hasText: "This code is not right." }).waitFor();
-	const { code, uri } = await codeOnPage(page);
-	await page.getByLabel("Code", { exact: true }).fill(`${code.slice(0, 3)} ${code.slice(3)}`);
-	await page.getByRole("button", { name: "Turn on" }).click();
-	await page.getByRole("heading", { name: "Save your recovery codes" }).waitFor();
-	expect(await checkPage(page, "tenant-recovery-codes")).toEqual([]);
-	const recovery = await page.locator(".recovery-codes code").allTextContents();
-	await page.getByRole("button", { name: "I have saved them" }).click();
-	return { uri, recovery };
-}
 
 describe.skipIf(!services.browser)("a second factor", () => {
 	const open = useChromium();

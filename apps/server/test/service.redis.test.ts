@@ -1,7 +1,9 @@
 import { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { movedClock } from "../../../testing/moved-clock";
 import { services } from "../../../testing/services";
 import { breakableConnection } from "./breakable-connection";
+import { newJar, tenantWithUser } from "./cookie-jar";
 import { newOperator } from "./operator-accounts";
 import { asManager, cookiesOf, newIp, newTenant, newUser, runningService } from "./running-service";
 import { temporaryDirectory } from "./temporary-directory";
@@ -59,6 +61,19 @@ describe.skipIf(!services.redis)("the service with Redis", () => {
 		}
 	});
 
+	test("a browser holds sessions of several tenants, and signs out of one", async () => {
+		const running = await runningService({ REDIS_URL: url }, { redisPrefix: await ownPrefix() });
+		const [acme, globex] = [await tenantWithUser(running), await tenantWithUser(running)];
+		const jar = newJar(running);
+		await jar.signIn(acme);
+		await jar.signIn(globex);
+		expect(await jar.tenantOf(acme)).toBe(acme.id);
+		expect(await jar.tenantOf(globex)).toBe(globex.id);
+		await jar.send("/sign-out", { tenant: globex, body: {} });
+		expect(await jar.tenantOf(globex)).toBeNull();
+		expect(await jar.tenantOf(acme)).toBe(acme.id);
+	});
+
 	test("sessions are read from Redis, and can still be listed and revoked", async () => {
 		const redisPrefix = await ownPrefix();
 		const environment = { REDIS_URL: url, DATA_DIR: temporaryDirectory() };
@@ -96,6 +111,9 @@ describe.skipIf(!services.redis)("the service with Redis", () => {
 		};
 		expect(await readiness()).toEqual([200, "ready"]);
 		expect(await service.backend.metrics.text()).toContain('auth_store_up{store="redis"} 1');
+		expect(await service.backend.metrics.text()).toContain(
+			'auth_clock_offset_seconds{store="redis"}',
+		);
 		connection.interrupt();
 		const broken = await service.call("/readyz");
 		// All servers lose Redis at once. People can sign in without it, so a load balancer keeps them.
@@ -166,6 +184,33 @@ describe.skipIf(!services.redis)("the service with Redis", () => {
 		expect(ended.status).toBe(200);
 		expect(await session(during)).toBeNull();
 		expect(await session(before)).not.toBeNull();
+	});
+
+	test("a slow Redis uses up the time of a request, which ends with 503", async () => {
+		const connection = await breakableConnection(url);
+		const redisPrefix = await ownPrefix();
+		const { post, baseUrl } = await runningService({ REDIS_URL: connection.url }, { redisPrefix });
+		const clock = movedClock();
+		const headers = { "x-tenant-id": await newTenant(post) };
+		const user = newUser("ada@example.com");
+		const cookie = cookiesOf(await post("/tenant/sign-up/email", user, headers));
+		const sentBy = async (request: () => Promise<Response>) => {
+			const before = connection.countSent();
+			const response = await request();
+			return { response, sent: connection.countSent() - before };
+		};
+		const endSessions = () => post("/revoke-sessions", {}, { cookie, origin: baseUrl });
+
+		// One response is more than what a request may wait.
+		connection.watchResponses(() => clock.moveOn(16_000));
+		const { response: late, sent } = await sentBy(endSessions);
+		// To find out which server it is takes two of them.
+		expect(sent).toBeLessThanOrEqual(3);
+		connection.watchResponses(() => {});
+		const inTime = await sentBy(endSessions);
+		expect(inTime.response.status).toBe(200);
+		expect(inTime.sent).toBeGreaterThan(3);
+		expect([late.status, late.headers.get("retry-after")]).toEqual([503, "5"]);
 	});
 
 	test("a Redis that does not answer stops the start with one sentence", async () => {

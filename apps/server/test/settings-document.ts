@@ -1,5 +1,5 @@
 /**
- * The settings in docs/service.md, generated from their schema. To update the page, run
+ * The settings in docs/service-settings.md, generated from their schema. To update the page, run
  * `npm run docs --workspace=better-auth-tenant-server`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -15,9 +15,10 @@ const END = "<!-- End of the generated settings. -->";
 export function documentSettings(page: string): string {
 	const [before, rest = ""] = page.split(START);
 	const [, after] = rest.split(END);
-	if (after === undefined) throw new Error(`docs/service.md needs the lines ${START} and ${END}`);
+	if (after === undefined)
+		throw new Error(`The page of settings needs the lines ${START} and ${END}`);
 	const sections = Object.entries(variables).flatMap(([heading, group]) => [
-		`### ${heading}`,
+		`## ${heading}`,
 		...(heading === "Providers" ? describeProviders() : []),
 		table(
 			["variable", "default", "meaning"],
@@ -63,10 +64,10 @@ function table(headings: string[], rows: string[][]): string {
 	return [line(headings), line(headings.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-const path = fileURLToPath(new URL("../../../docs/service.md", import.meta.url));
+const path = fileURLToPath(new URL("../../../docs/service-settings.md", import.meta.url));
 
-export const readServicePage = () => readFileSync(path, "utf8");
+export const readSettingsPage = () => readFileSync(path, "utf8");
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	writeFileSync(path, documentSettings(readServicePage()));
+	writeFileSync(path, documentSettings(readSettingsPage()));
 }

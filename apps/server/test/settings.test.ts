@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { socialProviders } from "@better-auth/core/social-providers";
 import { describe, expect, test } from "vitest";
-import { readSettings, StartError } from "../src/settings/settings";
-import { documentSettings, readServicePage } from "./settings-document";
+import { notEmpty } from "../../../testing/not-empty";
+import { readSettings } from "../src/settings/settings";
+import { StartError } from "../src/settings/start-error";
+import { documentSettings, readSettingsPage } from "./settings-document";
 
 const read = (environment: Record<string, string>) => readSettings(environment, "/srv/app");
 const long = (text: string) => text.repeat(32).slice(0, 32);
@@ -26,6 +28,7 @@ test("an empty environment gives the defaults", () => {
 			token: { max: 1200, window: 60 },
 			introspect: { max: 6000, window: 60 },
 		},
+		captcha: null,
 		secret: null,
 		secrets: [],
 		managementKeys: [],
@@ -38,23 +41,34 @@ test("an empty environment gives the defaults", () => {
 		auditRetentionDays: null,
 		signInRetentionDays: 90,
 		webhookRetentionDays: 30,
-		intervals: { cleanUpHours: 24, domainCheckHours: 24, webhookSeconds: 5 },
+		intervals: {
+			cleanUpHours: 24,
+			domainCheckHours: 24,
+			samlMetadataHours: 24,
+			webhookSeconds: 5,
+			eventStreamSeconds: 5,
+		},
+		eventStream: null,
 		email: { smtpUrl: null, from: "outbox@localhost" },
 		apiAudiences: [],
 		scim: false,
 		saml: false,
+		regions: null,
 		apiScopes: ["api"],
+		dpop: false,
 		signingKeyDays: 90,
 		offlineAccessDays: 30,
 		accessTokenMinutes: 60,
 		idTokenMinutes: 600,
 		bearerSessions: false,
+		tenantInSessionTokens: false,
 		sessionTokens: false,
 		tenantAdminPages: true,
 		tenantRoles: {},
 		cookieDomain: null,
 		requireEmailVerification: false,
 		newDeviceEmails: true,
+		secondFactorEmails: false,
 		providers: {},
 		allowPrivateProviderHosts: false,
 		logLevel: "info",
@@ -84,7 +98,13 @@ test("every setting is read from its variable", () => {
 		WEBHOOK_RETENTION_DAYS: "7",
 		CLEAN_UP_INTERVAL_HOURS: "0",
 		DOMAIN_CHECK_INTERVAL_HOURS: "12",
+		SAML_METADATA_INTERVAL_HOURS: "6",
 		WEBHOOK_INTERVAL_SECONDS: "60",
+		EVENT_STREAM_URL: "https://siem.example.com/events",
+		EVENT_STREAM_FORMAT: "json",
+		EVENT_STREAM_HEADERS: "x-scope=auth",
+		EVENT_STREAM_SECRET: `whsec_${"a".repeat(32)}`,
+		EVENT_STREAM_INTERVAL_SECONDS: "30",
 		RATE_LIMIT: "1000/60",
 		RATE_LIMIT_SIGN_IN: "off",
 		RATE_LIMIT_ACCOUNT: "5/300",
@@ -97,15 +117,18 @@ test("every setting is read from its variable", () => {
 		MAIL_FROM: "Example <login@example.com>",
 		REQUIRE_EMAIL_VERIFICATION: "true",
 		NEW_DEVICE_EMAILS: "false",
+		SECOND_FACTOR_EMAILS: "true",
 		API_AUDIENCES: "https://api.example.com, http://localhost:4000/v1",
 		API_SCOPES: "read, notes:write",
 		SCIM: "true",
 		SAML: "true",
+		DPOP: "true",
 		SIGNING_KEY_DAYS: "30",
 		OFFLINE_ACCESS_DAYS: "7",
 		ACCESS_TOKEN_MINUTES: "5",
 		ID_TOKEN_MINUTES: "15",
 		BEARER_SESSIONS: "true",
+		TENANT_IN_SESSION_TOKENS: "true",
 		SESSION_TOKENS: "1",
 		TENANT_ADMIN_PAGES: "no",
 		TENANT_ROLES: '{"helpdesk":["user:list","user:get","session:revoke"]}',
@@ -115,6 +138,12 @@ test("every setting is read from its variable", () => {
 		LOG_LEVEL: "WARN",
 		SHUTDOWN_DELAY_SECONDS: "5",
 		MAX_CONCURRENT_REQUESTS: "200",
+		CAPTCHA: "Turnstile",
+		CAPTCHA_SITE_KEY: "0x4AAA",
+		CAPTCHA_SECRET_KEY: "0x4AAB-secret",
+		REGION: "eu",
+		REGIONS: "eu=https://auth.example.com,us=https://us.example.com",
+		REGION_KEY: "r".repeat(32),
 	});
 	expect(settings).toEqual({
 		port: 8080,
@@ -134,6 +163,7 @@ test("every setting is read from its variable", () => {
 			token: { max: 100, window: 10 },
 			introspect: { max: 5, window: 1 },
 		},
+		captcha: { provider: "turnstile", siteKey: "0x4AAA", secretKey: "0x4AAB-secret" },
 		secret: long("s"),
 		secrets: [
 			{ version: 2, value: long("n") },
@@ -149,23 +179,43 @@ test("every setting is read from its variable", () => {
 		auditRetentionDays: 365,
 		signInRetentionDays: 30,
 		webhookRetentionDays: 7,
-		intervals: { cleanUpHours: 0, domainCheckHours: 12, webhookSeconds: 60 },
+		intervals: {
+			cleanUpHours: 0,
+			domainCheckHours: 12,
+			samlMetadataHours: 6,
+			webhookSeconds: 60,
+			eventStreamSeconds: 30,
+		},
+		eventStream: {
+			url: "https://siem.example.com/events",
+			format: "json",
+			headers: { "x-scope": "auth" },
+			secret: `whsec_${"a".repeat(32)}`,
+		},
 		email: { smtpUrl: "smtps://me:secret@mail.example.com", from: "Example <login@example.com>" },
 		apiAudiences: ["https://api.example.com", "http://localhost:4000/v1"],
 		scim: true,
 		saml: true,
+		regions: {
+			name: "eu",
+			others: [{ name: "us", url: "https://us.example.com" }],
+			keys: ["r".repeat(32)],
+		},
 		apiScopes: ["read", "notes:write"],
+		dpop: true,
 		signingKeyDays: 30,
 		offlineAccessDays: 7,
 		accessTokenMinutes: 5,
 		idTokenMinutes: 15,
 		bearerSessions: true,
+		tenantInSessionTokens: true,
 		sessionTokens: true,
 		tenantAdminPages: false,
 		tenantRoles: { helpdesk: { statements: { user: ["list", "get"], session: ["revoke"] } } },
 		cookieDomain: null,
 		requireEmailVerification: true,
 		newDeviceEmails: false,
+		secondFactorEmails: true,
 		providers: { github: { clientId: "id", clientSecret: "secret" } },
 		allowPrivateProviderHosts: true,
 		logLevel: "warn",
@@ -182,6 +232,16 @@ test("COOKIE_DOMAIN shares cookies below a domain, but not with the hosts of ten
 	}
 	const both = { ...at("https://auth.example.com"), TENANT_DOMAIN: "example.com" };
 	expect(() => read(both)).toThrow(/^COOKIE_DOMAIN cannot be set together with TENANT_DOMAIN/);
+});
+
+test("the settings of a captcha belong together", () => {
+	const all = { CAPTCHA: "hcaptcha", CAPTCHA_SITE_KEY: "site", CAPTCHA_SECRET_KEY: "secret" };
+	expect(read(all).captcha).toEqual({ provider: "hcaptcha", siteKey: "site", secretKey: "secret" });
+	for (const name of notEmpty(Object.keys(all))) {
+		const only = { [name]: all[name as keyof typeof all] };
+		expect(() => read(only)).toThrow("belong together");
+		expect(() => read({ ...all, [name]: "" })).toThrow(`${name} must be set`);
+	}
 });
 
 test.each([
@@ -210,14 +270,14 @@ function readVariables(environment: Record<string, string>): Set<string> {
 	return names;
 }
 
-test("every variable that is read is in docs/service.md", () => {
-	const page = readServicePage();
+test("every variable that is read is in docs/service-settings.md", () => {
+	const page = readSettingsPage();
 	const missing = [...readVariables({})].filter((name) => !page.includes(`\`${name}\``));
 	expect(missing).toEqual([]);
 });
 
-test("docs/service.md describes the settings as the schema does", () => {
-	const page = readServicePage();
+test("docs/service-settings.md describes the settings as the schema does", () => {
+	const page = readSettingsPage();
 	expect(page).toBe(documentSettings(page));
 });
 
@@ -241,6 +301,13 @@ test.each([
 	["BETTER_AUTH_URL", "https://auth.example.com/api/auth", url],
 	["BETTER_AUTH_URL", "https://auth.example.com?x=1", url],
 	["BETTER_AUTH_URL", "https://user:pass@auth.example.com", url],
+	[
+		"CAPTCHA",
+		"vercel",
+		'CAPTCHA must be one of turnstile, hcaptcha, recaptcha, but it is "vercel".',
+	],
+	["CAPTCHA_SITE_KEY", '"><script>', "CAPTCHA_SITE_KEY must be a key of the captcha provider"],
+	["CAPTCHA_SECRET_KEY", "two words", "CAPTCHA_SECRET_KEY must be a key of the captcha provider"],
 	["TENANT_DOMAIN", "https://example.com", "TENANT_DOMAIN must be a domain"],
 	["TENANT_DOMAIN", "example.com:3000", "TENANT_DOMAIN must be a domain"],
 	["TENANT_DOMAIN", "*.example.com", "TENANT_DOMAIN must be a domain"],

@@ -114,6 +114,34 @@ it("two servers on one database make one key", async () => {
 	for (const token of notEmpty(tokens)) expect(decodeProtectedHeader(token).kid).toBe(keys[0]?.kid);
 });
 
+it("a new key changes the tenant's row, so that two nodes of a cluster collide", async () => {
+	const running = await service();
+	const { tenantId, cookie } = await signedIn(running);
+	const { adapter } = await running.backend.auth.$context;
+	const query = { model: "tenant", where: [{ field: "id", value: tenantId }] };
+	const old = new Date(0);
+	await adapter.updateMany({ ...query, update: { updatedAt: old } });
+	await tokenOf(running, cookie);
+	expect((await adapter.findOne<{ updatedAt: Date }>(query))?.updatedAt).not.toEqual(old);
+});
+
+it("a server that collides takes the key of the other one", async () => {
+	const running = await service();
+	const { slug, cookie } = await signedIn(running);
+	const { adapter } = await running.backend.auth.$context;
+	const { transaction } = adapter;
+	const deadlock = Object.assign(new Error("Deadlock found"), { code: "ER_LOCK_DEADLOCK" });
+	const spy = vi.spyOn(adapter, "transaction").mockImplementationOnce(async (work) => {
+		await transaction(work);
+		throw deadlock;
+	});
+	const token = await tokenOf(running, cookie);
+	expect(spy).toHaveBeenCalledOnce();
+	spy.mockRestore();
+	const { keys } = await keySetOf(running, slug);
+	expect(keys.map(({ kid }) => kid)).toEqual([decodeProtectedHeader(token).kid]);
+});
+
 it("the key set of a suspended tenant stays closed", async () => {
 	const running = await service();
 	const slug = newSlug();

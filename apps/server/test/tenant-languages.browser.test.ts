@@ -133,4 +133,27 @@ describe.skipIf(!services.browser)("the pages and emails of a tenant", () => {
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
 		expect(await page.locator("html").getAttribute("lang")).toBe("en");
 	});
+
+	test("are in the language that the user chooses, also later", async () => {
+		const server = await pages();
+		const acme = await server.newTenant("Acme", {
+			termsUrl: "https://acme.example/terms",
+			privacyUrl: "https://acme.example/privacy",
+		});
+		const { page, problems } = await open(server.baseUrl, [], "de-AT");
+		await page.goto(`/t/${acme.slug}/sign-up?ui_locales=de`);
+		await page.getByLabel("Name", { exact: true }).fill("Ada");
+		await page.getByLabel("Sprache").selectOption("Français");
+		await page.getByText("En créant un compte, vous acceptez les").waitFor();
+		expect(await page.getByLabel("Nom", { exact: true }).inputValue()).toBe("Ada");
+		expect(await checkPageOnce(page, "tenant-language-chosen")).toEqual([]);
+		await page.reload();
+		await page.getByRole("heading", { name: "Créer un compte" }).waitFor();
+		const html = page.locator("html");
+		expect([await html.getAttribute("lang"), await html.getAttribute("dir")]).toEqual([
+			"fr",
+			"ltr",
+		]);
+		expect(problems).toEqual([]);
+	});
 });

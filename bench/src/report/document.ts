@@ -7,7 +7,7 @@ import type { Result } from "./results";
 type Charts = Record<string, string>;
 
 /** The documents that have sections for results. */
-export const pages = ["performance.md", "scaling.md"].map((name) =>
+export const pages = ["performance-results.md", "scaling.md"].map((name) =>
 	fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url)),
 );
 

@@ -1,4 +1,6 @@
 import DefaultTheme from "vitepress/theme";
+import HomeLayout from "./HomeLayout.vue";
 import "./file-names.css";
+import "./home.css";
 
-export default DefaultTheme;
+export default { extends: DefaultTheme, Layout: HomeLayout };

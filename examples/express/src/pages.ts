@@ -13,8 +13,10 @@ const page = (title: string, body: string) => `<!doctype html>
 		input, button { font: inherit; padding: .4rem }
 		.error { color: #b00020 }
 	</style>
-	<h1>${escapeHtml(title)}</h1>
-	${body}
+	<main>
+		<h1>${escapeHtml(title)}</h1>
+		${body}
+	</main>
 </html>`;
 
 /** It asks, because a list would show who your customers are. */

@@ -191,7 +191,7 @@ describe("formats", () => {
 					email: "bob@example.com",
 					name: "Bob",
 				},
-				notImported: ["username", "primary_phone_number", "verified_phone_numbers"],
+				notImported: ["verified_phone_numbers", "username", "primary_phone_number"],
 			},
 		]);
 	});

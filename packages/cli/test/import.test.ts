@@ -1,27 +1,26 @@
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { organization } from "better-auth/plugins";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../testing/not-empty";
+import { textOf } from "../../../testing/pages";
 import { makeInstance } from "../../tenant-auth/test/support/worlds/instance";
 import { makeCommandFolder } from "./support/command-folder";
 
-const docs = readFileSync(
-	fileURLToPath(new URL("../../../docs/moving-in.md", import.meta.url)),
-	"utf8",
-);
+const docs = ["from-organizations", "import", "import-formats"]
+	.map((name) => textOf(`docs/${name}.md`))
+	.join("\n");
 
-/** The arguments of all commands of the page. */
+/** The arguments of all commands of the pages about imports. */
 const documented = [...docs.matchAll(/^npx better-auth-tenant (.*)$/gm)].map(([, line = ""]) =>
 	line.split(" "),
 );
 
-/** The command of the page that imports a file. */
+/** The documented command that imports a file. */
 function commandFor(file: string): string[] {
 	const found = documented.find((args) => args.includes(file) && !args.includes("--dry-run"));
-	if (!found) throw new Error(`docs/moving-in.md does not import ${file}`);
+	if (!found) throw new Error(`No page imports ${file}`);
 	return found;
 }
 
@@ -208,7 +207,7 @@ describe("better-auth-tenant import", () => {
 		const args = ["import", "keycloak-realm.json", "--tenant", "acme", "--yes"];
 		const refused = await app.run(args, database, { HASHES: "none" });
 		expect(refused.status).toBe(1);
-		expect(refused.stderr).toContain("keycloak-pbkdf2: 2\n  argon2: 1\n");
+		expect(refused.stderr).toContain("keycloak-pbkdf2: 2, first in keycloak-realm.json line ");
 		expect(refused.stderr).toContain('"keycloak-pbkdf2": keycloakPbkdf2,');
 		expect(await usersIn(database)).toEqual([]);
 		const without = await app.run([...args, "--skip-passwords", "--json"], database, {
@@ -363,7 +362,9 @@ describe("an app whose users have a required field", () => {
 		const database = await newApp();
 		const { status, stderr } = await app.run(args("users.ndjson"), database, environment);
 		expect(status).toBe(1);
-		expect(stderr).toMatch(/^Your users have required fields .*\n {2}company: missing in \d+\n/);
+		expect(stderr).toMatch(
+			/^Your users have required fields .*\n {2}company: missing in \d+, first in users.ndjson line 1\n/,
+		);
 		expect(stderr).toContain("--set company=…");
 		const tenants = await app.onFile(database, ({ db }) =>
 			db.selectFrom("tenant").selectAll().execute(),

@@ -24,7 +24,11 @@ describe("the published packages", () => {
 	beforeAll(() => {
 		buildCommand();
 		folder = temporaryDirectory(afterAll);
-		const packed = ["better-auth-tenant", "better-auth-tenant-cli"].map((workspace) => {
+		const workspaces = [
+			...["better-auth-tenant", "better-auth-tenant-cli"],
+			...["better-auth-fast", "fair-load-shedder"],
+		];
+		const packed = workspaces.map((workspace) => {
 			const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
 			const [first] = JSON.parse(
 				execFileSync("npm", [...args, `--workspace=${workspace}`], {
@@ -71,6 +75,21 @@ describe("the published packages", () => {
 			encoding: "utf8",
 		});
 		expect(stdout).toBe("./node_modules/better-auth-tenant\n");
+	});
+
+	test("respond to requests, with the fast handler and the load shedder beside it", () => {
+		const app = `import { betterAuth } from "better-auth";
+			import { fastHandler } from "better-auth-fast";
+			import { tenantAuth } from "better-auth-tenant";
+			import { createLoadShedder } from "fair-load-shedder";
+			const auth = betterAuth({ secret: "a secret for this test only, 32 characters", plugins: [tenantAuth()] });
+			const shedder = createLoadShedder({ maxRunning: 8 });
+			const { status } = await fastHandler(auth)(new Request("http://localhost/api/auth/ok"));
+			console.log(status, typeof shedder.admit);`;
+		writeFileSync(join(folder, "app.mjs"), app);
+		const options = { cwd: folder, env: environment, encoding: "utf8" } as const;
+		const { stdout } = spawnSync(process.execPath, ["app.mjs"], options);
+		expect(stdout).toBe("200 function\n");
 	});
 
 	test("plan an upgrade with the plugin of the app", () => {

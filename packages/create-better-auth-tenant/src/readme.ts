@@ -31,7 +31,7 @@ ${server.create(databaseName(name))};
 ## Next steps
 
 - \`npm start\` is for development: it calls \`npm run migrate\`, which creates the tables, and \`npm run first-tenants\`, which creates two tenants in an empty database. Create your own tenants from a page of your app, with \`auth.api.createTenant\`.
-- \`src/options.ts\` has the options of Better Auth. Users cannot reset a password until you send emails: see \`sendResetPassword\` in its [documents](https://better-auth.com/docs/authentication/email-password).
+- \`src/options.ts\` has the options of Better Auth. Users cannot reset a password until you send emails: see [emails](node_modules/better-auth-tenant/docs/emails.md).
 - \`package.json\` has the version of Better Auth that the templates were tested with. \`npm install better-auth@1.7 @better-auth/core@1.7\` installs the newest one that better-auth-tenant supports.
 - In production, set ${variables} in the environment, and \`DOMAIN\` to the domain whose subdomains are the tenants. Run \`npm run migrate\` before each new version of the app, then ${build}\`npm run serve\`. Git ignores \`.env\`: a new clone gets another secret.
 `;

@@ -22,10 +22,19 @@ export function builtStarter(): string {
 
 /** Runs the program in a directory, without a terminal. */
 export function runStarter(cwd: string, ...args: string[]) {
+	return runStarterWith([process.execPath], cwd, ...args);
+}
+
+/** The same in another runtime than Node. */
+export function runStarterWith(
+	[program, ...before]: readonly [string, ...string[]],
+	cwd: string,
+	...args: string[]
+) {
 	const options = { cwd, encoding: "utf8", env: { PATH: process.env.PATH } } as const;
 	const { status, stdout, stderr } = spawnSync(
-		process.execPath,
-		[builtStarter(), ...args],
+		program,
+		[...before, builtStarter(), ...args],
 		options,
 	);
 	return { status, stdout, stderr };

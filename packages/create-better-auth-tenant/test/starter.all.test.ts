@@ -3,7 +3,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../../../apps/server/test/temporary-directory";
-import { builtStarter, runStarter } from "./built-starter";
+import { services } from "../../../testing/services";
+import { builtStarter, runStarter, runStarterWith } from "./built-starter";
 
 const filesIn = (folder: string, name: string) =>
 	readdirSync(join(folder, name), { recursive: true }).sort();
@@ -18,6 +19,20 @@ describe("the built program", () => {
 		expect(filesIn(folder, "shop")).toContain("src/auth.ts");
 		expect(runStarter(folder, "shop", "--yes", "--no-install").status).toBe(2);
 	});
+
+	const { bun, deno } = services;
+	test.runIf(bun)("writes the same with Bun", () => expectSame([String(bun), "run"]));
+	test.runIf(deno)("writes the same with Deno", () =>
+		expectSame([String(deno), "run", "--quiet", "--no-lock", "--allow-all"]),
+	);
+
+	function expectSame(runtime: readonly [string, ...string[]]) {
+		const folder = temporaryDirectory();
+		runStarter(folder, "node", "--yes", "--no-install");
+		const args = ["other", "--yes", "--no-install"];
+		expect(runStarterWith(runtime, folder, ...args)).toMatchObject({ status: 0, stderr: "" });
+		expect(filesIn(folder, "other")).toEqual(filesIn(folder, "node"));
+	}
 
 	test("writes the whole app if Ctrl-C comes in the middle", () => {
 		const folder = temporaryDirectory();
@@ -42,7 +57,6 @@ describe("the built program", () => {
 			},
 		);
 		expect(status).toBe(130);
-		const filesIn = (name: string) => readdirSync(join(folder, name), { recursive: true }).sort();
-		expect(filesIn("interrupted")).toEqual(filesIn("whole"));
+		expect(filesIn(folder, "interrupted")).toEqual(filesIn(folder, "whole"));
 	});
 });

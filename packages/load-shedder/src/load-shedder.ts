@@ -102,6 +102,8 @@ const MAX_OVER_LIMIT = 4;
  * tenant only takes places of that tenant which its own callers, at other addresses, get first. Inventing
  * tenants does not help either: an address can never take all places.
  *
+ * @throws Error on Cloudflare Workers
+ *
  * @example
  * ```ts
  * const shedder = createLoadShedder();
@@ -123,6 +125,7 @@ export function createLoadShedder({
 	maxWaitMs = 2000,
 	maxWaiting = 2000,
 }: LoadShedderOptions = {}): LoadShedder {
+	requireProcess();
 	const limit = createAdaptiveLimit({ max: maxRunning, onRaised: startNext });
 	const room = createWaitingRoom(maxWaiting);
 
@@ -225,4 +228,13 @@ export function createLoadShedder({
 			if (!room.add(work)) refuse();
 		});
 	}
+}
+
+/** On Workers, a timer ends with its request: what a request releases would never be free again. */
+function requireProcess(): void {
+	const { navigator } = globalThis as { navigator?: { userAgent?: string } };
+	if (navigator?.userAgent !== "Cloudflare-Workers") return;
+	throw new Error(
+		"fair-load-shedder needs a process that serves many requests, such as Node, Bun or Deno. It does not work on Cloudflare Workers, which limit requests themselves",
+	);
 }

@@ -1,5 +1,5 @@
 import { type Admission, createLoadShedder, type LoadShedderOptions } from "fair-load-shedder";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 beforeEach(() => {
 	vi.useFakeTimers();
@@ -296,4 +296,10 @@ test("requests that are answered at once share the turn of the event loop", asyn
 	await Promise.all([...loud, quiet]);
 	await nextTurn();
 	expect(shedder.load).toMatchObject({ running: 0, waiting: 0 });
+});
+
+test("says on Cloudflare Workers that it does not work there", () => {
+	vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
+	onTestFinished(() => void vi.unstubAllGlobals());
+	expect(() => createLoadShedder()).toThrow("does not work on Cloudflare Workers");
 });

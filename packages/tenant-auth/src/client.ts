@@ -1,6 +1,9 @@
 import type { BetterAuthClientPlugin } from "@better-auth/core";
 import { type AuthQueryAtom, useAuthQuery } from "better-auth/client";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
+import { TENANT_CHOOSER_ERROR_CODES } from "./features/chooser/error-codes";
+import type { tenantChooser } from "./features/chooser/plugin";
+import { CHOOSER_ROUTES } from "./features/chooser/routes";
 import { TENANT_DOMAINS_ERROR_CODES } from "./features/domains/error-codes";
 import type { tenantDomains } from "./features/domains/plugin";
 import { DOMAIN_ROUTES } from "./features/domains/routes";
@@ -11,6 +14,9 @@ import { IMPORT_ROUTES } from "./features/imports/routes";
 import { TENANT_INVITATIONS_ERROR_CODES } from "./features/invitations/error-codes";
 import type { tenantInvitations } from "./features/invitations/plugin";
 import { INVITATION_ROUTES } from "./features/invitations/routes";
+import { TENANT_LINKS_ERROR_CODES } from "./features/links/error-codes";
+import type { tenantLinks } from "./features/links/plugin";
+import { LINK_ROUTES } from "./features/links/routes";
 import type { tenantOpenId } from "./features/openid/plugin";
 import { OPENID_ROUTES } from "./features/openid/routes";
 import type { tenantSignIns } from "./features/sign-ins/plugin";
@@ -151,6 +157,15 @@ export const tenantInvitationsClient = () => ({
 	$ERROR_CODES: TENANT_INVITATIONS_ERROR_CODES,
 });
 
+/** The typed client of `tenantLinks()`, for example `client.tenant.link.list()`. */
+export const tenantLinksClient = () => ({
+	id: "tenant-auth-links" as const,
+	$InferServerPlugin: {} as ReturnType<typeof tenantLinks>,
+	pathMethods: methodsOf(LINK_ROUTES),
+	atomListeners: [{ matcher: createsSession(LINK_ROUTES), signal: "$sessionSignal" as const }],
+	$ERROR_CODES: TENANT_LINKS_ERROR_CODES,
+});
+
 /** The typed client of `tenantSignIns()`, for example `client.tenant.signIn.list(…)`. */
 export const tenantSignInsClient = () => ({
 	id: "tenant-auth-sign-ins" as const,
@@ -164,6 +179,14 @@ export const tenantDomainsClient = () => ({
 	$InferServerPlugin: {} as ReturnType<typeof tenantDomains>,
 	pathMethods: methodsOf(DOMAIN_ROUTES),
 	$ERROR_CODES: TENANT_DOMAINS_ERROR_CODES,
+});
+
+/** The typed client of `tenantChooser()`, for example `client.tenant.chooser.start(…)`. */
+export const tenantChooserClient = () => ({
+	id: "tenant-auth-chooser" as const,
+	$InferServerPlugin: {} as ReturnType<typeof tenantChooser>,
+	pathMethods: methodsOf(CHOOSER_ROUTES),
+	$ERROR_CODES: TENANT_CHOOSER_ERROR_CODES,
 });
 
 /** The typed client of `tenantOpenId()`, for example `client.tenant.oauthConfig.test(…)`. */

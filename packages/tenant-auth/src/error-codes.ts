@@ -165,6 +165,10 @@ export const TENANT_ERRORS = {
 		status: "BAD_REQUEST",
 		message: "The cursor does not belong to this list, start again without it",
 	},
+	SORT_NOT_AVAILABLE: {
+		status: "BAD_REQUEST",
+		message: "The list cannot be sorted by this",
+	},
 	STORAGE_UNAVAILABLE: {
 		status: "SERVICE_UNAVAILABLE",
 		message: "The secondary storage failed, try again in a moment",

@@ -22,6 +22,7 @@ export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue"
 	allowPrivateProviderHosts: boolean;
 	sharedTables: string[];
 	signingKeysPerTenant: boolean;
+	tenantInSessionTokens: boolean;
 	checkedPlugins: string[];
 	reservedSlugs: readonly string[];
 	maxMetadataBytes: number;
@@ -40,7 +41,11 @@ const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 
 /** Adds the defaults. A wrong option stops the start, not the first request. */
 export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
+	const { audit = {}, oauthGrants = {} } = options;
 	requireKnownOptions("tenantAuth", options, KNOWN);
+	requireKnownOptions("tenantAuth: audit", audit, { retentionDays: true });
+	const grants = { maxDays: true, outlivesSession: true } as const;
+	requireKnownOptions("tenantAuth: oauthGrants", oauthGrants, grants);
 	const resolved = {
 		...options,
 		tenantHeader: options.tenantHeader ?? "x-tenant-id",
@@ -53,6 +58,7 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		allowPrivateProviderHosts: options.allowPrivateProviderHosts ?? false,
 		sharedTables: options.sharedTables ?? [],
 		signingKeysPerTenant: options.signingKeysPerTenant ?? false,
+		tenantInSessionTokens: options.tenantInSessionTokens ?? false,
 		checkedPlugins: options.checkedPlugins ?? [],
 		reservedSlugs: [
 			...(options.reservedSlugs ?? RESERVED_SLUGS),
@@ -62,8 +68,8 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		passwordQueue: resolvePasswordQueue(options.passwordQueue),
 		passwordHashes: options.passwordHashes ?? {},
 		oauthGrants: {
-			maxDays: resolveMaxDays(options.oauthGrants?.maxDays ?? 30),
-			outlivesSession: options.oauthGrants?.outlivesSession ?? (() => true),
+			maxDays: resolveMaxDays(oauthGrants.maxDays ?? 30),
+			outlivesSession: oauthGrants.outlivesSession ?? (() => true),
 		},
 	};
 	if (!HEADER_NAME.test(resolved.tenantHeader)) {
@@ -79,7 +85,7 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 			);
 		}
 	}
-	const { retentionDays } = options.audit ?? {};
+	const { retentionDays } = audit;
 	if (retentionDays !== undefined) requireCount("audit.retentionDays", retentionDays);
 	return resolved;
 }
@@ -128,6 +134,7 @@ const KNOWN: Record<keyof TenantAuthOptions, true> = {
 	onEvent: true,
 	sharedTables: true,
 	signingKeysPerTenant: true,
+	tenantInSessionTokens: true,
 	checkedPlugins: true,
 	passwordQueue: true,
 	passwordHashes: true,
@@ -156,6 +163,8 @@ function resolvePasswordQueue(
 		maxWaitingPerTenant: options.maxWaitingPerTenant ?? 100,
 		maxWaiting: options.maxWaiting ?? 1000,
 	};
+	const known = { concurrency: true, maxWaitingPerTenant: true, maxWaiting: true } as const;
+	requireKnownOptions("tenantAuth: passwordQueue", options, known);
 	for (const [name, limit] of Object.entries(limits)) {
 		const least = name === "concurrency" ? 1 : 0;
 		if (!Number.isSafeInteger(limit) || limit < least) {

@@ -68,78 +68,74 @@ function findSlugMistake(slug: string): string | null {
 	return "A slug has lowercase letters, digits and hyphens only.";
 }
 
-/** What a tenant's sign-in page shows: the known fields of `metadata.branding`. */
+/** What sign-in pages show of `metadata.branding`. URLs are https; for development, http of this machine. */
 export interface Branding {
-	/** An https URL. Also http if the host is this machine, for development. */
 	logoUrl?: string;
+	darkLogoUrl?: string;
+	faviconUrl?: string;
 	/** `#rrggbb` */
 	primaryColor?: string;
 	tagline?: string;
 	supportEmail?: string;
+	termsUrl?: string;
+	privacyUrl?: string;
 }
 
 export type BrandingField = keyof Branding;
 
-export const BRANDING_FIELDS = [
-	"logoUrl",
-	"primaryColor",
-	"tagline",
-	"supportEmail",
-] as const satisfies readonly BrandingField[];
-
-/** The longest text of each field. */
-export const BRANDING_LIMITS: Readonly<Record<BrandingField, number>> = {
-	logoUrl: 2048,
-	primaryColor: 7,
-	tagline: 200,
-	supportEmail: 254,
-};
-
 const EMAIL = /^(?!\.)(?!.*\.\.)([\w'+\-.]*)[\w+-]@([a-z\d][a-z\d-]*\.)+[a-z]{2,}$/i;
+const isEmail = (text: string) => EMAIL.test(text);
 
 const HTTPS_URL = /^https:\/\/\S+$/i;
 /** A service that runs on this machine has no certificate. Other machines cannot load it. */
 const LOCAL_URL = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?\/\S+$/i;
 
-const FORMATS: Record<BrandingField, { matches: (text: string) => boolean; message: string }> = {
-	logoUrl: {
-		matches: (text) => (HTTPS_URL.test(text) || LOCAL_URL.test(text)) && URL.canParse(text),
-		message: "The logo is a URL that begins with https://.",
-	},
+type Rule = { maxLength: number; matches: (text: string) => boolean; message: string };
+
+const url = (what: string): Rule => ({
+	maxLength: 2048,
+	matches: (text) => (HTTPS_URL.test(text) || LOCAL_URL.test(text)) && URL.canParse(text),
+	message: `${what} is a URL that begins with https://.`,
+});
+
+const RULES: Record<BrandingField, Rule> = {
+	logoUrl: url("The logo"),
+	darkLogoUrl: url("The logo for dark pages"),
+	faviconUrl: url("The icon"),
 	primaryColor: {
+		maxLength: 7,
 		matches: (text) => /^#[\da-f]{6}$/i.test(text),
 		message: "The color is a # with six hexadecimal digits, for example #2456e6.",
 	},
-	tagline: {
-		matches: (text) => text !== "",
-		message: "The tagline is empty.",
-	},
-	supportEmail: {
-		matches: (text) => EMAIL.test(text),
-		message: "This is not an email address.",
-	},
+	tagline: { maxLength: 200, matches: (text) => text !== "", message: "The tagline is empty." },
+	supportEmail: { maxLength: 254, matches: isEmail, message: "This is not an email address." },
+	termsUrl: url("The link to the terms"),
+	privacyUrl: url("The link to the privacy policy"),
 };
+
+export const BRANDING_FIELDS = Object.keys(RULES) as readonly BrandingField[];
+
+/** The longest text of each field. */
+export const BRANDING_LIMITS = Object.fromEntries(
+	BRANDING_FIELDS.map((field) => [field, RULES[field].maxLength]),
+) as Readonly<Record<BrandingField, number>>;
 
 /** What is wrong with a field of the branding, in one sentence, or `null`. */
 export function findBrandingProblem(field: BrandingField, value: unknown): string | null {
 	if (typeof value !== "string") return "The value is not a text.";
 	const text = value.trim();
-	if (text.length > BRANDING_LIMITS[field]) return `At most ${BRANDING_LIMITS[field]} characters.`;
-	const { matches, message } = FORMATS[field];
+	const { maxLength, matches, message } = RULES[field];
+	if (text.length > maxLength) return `At most ${maxLength} characters.`;
 	return matches(text) ? null : message;
 }
 
 /** The valid fields of `metadata.branding`. A mistake in one of them does not hide the others. */
 export function brandingOf(metadata: Record<string, unknown> | null): Branding {
-	const stored = metadata?.branding;
-	if (typeof stored !== "object" || stored === null) return {};
-	const given = new Map<string, unknown>(Object.entries(stored));
+	const given = new Map<string, unknown>(Object.entries(Object(metadata?.branding)));
 	const branding: Branding = {};
 	for (const field of BRANDING_FIELDS) {
 		const value = given.get(field);
-		if (typeof value === "string" && findBrandingProblem(field, value) === null) {
-			branding[field] = value.trim();
-		}
+		if (findBrandingProblem(field, value) === null) branding[field] = String(value).trim();
 	}
 	return branding;
 }

@@ -246,6 +246,13 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 */
 	signingKeysPerTenant?: boolean;
 	/**
+	 * Whether the tokens of new sessions end with the id of their tenant. Then a session is looked up by
+	 * token and tenant, so a database with partitions or shards by tenant asks one of them.
+	 *
+	 * @default false
+	 */
+	tenantInSessionTokens?: boolean;
+	/**
 	 * Ids of plugins that you have checked with `assertTenantIsolation`. At start, a warning names every
 	 * plugin that is neither here nor tested with `tenantAuth()`. Also ids of client discoveries of the
 	 * OAuth provider plugin that store nothing: others stop the start.

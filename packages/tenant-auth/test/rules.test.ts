@@ -24,6 +24,16 @@ describe("a problem with a slug", () => {
 });
 
 describe("a problem with branding", () => {
+	const link = ["https://acme.example/terms?lang=en#top", "http://127.0.0.1:3000/terms"];
+	const notALink = [
+		"http://acme.example",
+		"javascript:alert(1)",
+		"data:text/html,x",
+		"//x",
+		"",
+		{},
+	];
+	const tooLong = `https://acme.example/${"x".repeat(2048)}`;
 	const valid: Record<BrandingField, string[]> = {
 		logoUrl: [
 			"https://acme.example/logo.svg",
@@ -34,6 +44,10 @@ describe("a problem with branding", () => {
 		primaryColor: ["#0a7c5b", "#FFFFFF"],
 		tagline: ["Widgets for everybody", "x".repeat(200)],
 		supportEmail: ["help@acme.example"],
+		darkLogoUrl: link,
+		faviconUrl: link,
+		termsUrl: link,
+		privacyUrl: link,
 	};
 	const invalid: Record<BrandingField, unknown[]> = {
 		logoUrl: [
@@ -49,6 +63,10 @@ describe("a problem with branding", () => {
 		primaryColor: ["red", "#fff", "#0a7c5b;", null],
 		tagline: ["", "  ", "x".repeat(201), ["text"]],
 		supportEmail: ["help", "help@acme", "a b@acme.example", `${"x".repeat(250)}@acme.example`],
+		darkLogoUrl: [...notALink, tooLong],
+		faviconUrl: [...notALink, tooLong],
+		termsUrl: [...notALink, tooLong],
+		privacyUrl: [...notALink, tooLong],
 	};
 	const each = <Value>(table: Record<BrandingField, Value[]>) =>
 		(Object.entries(table) as [BrandingField, Value[]][]).flatMap(([field, values]) =>

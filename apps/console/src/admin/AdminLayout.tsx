@@ -117,6 +117,7 @@ export function NotFoundPage() {
 	return (
 		<>
 			<title>{titleOf("Page not found")}</title>
+			<h1 className="visually-hidden">Page not found</h1>
 			<EmptyState
 				title="This page does not exist"
 				action={<Link to="/">Go to the overview</Link>}

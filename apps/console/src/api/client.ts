@@ -40,6 +40,14 @@ export const parseJson = (text: string) => (text ? JSON.parse(text) : null);
 /** Better Auth keeps the `fetch` that it finds when the page loads. Tests replace it later. */
 export const fetchNow: typeof fetch = (input, init) => fetch(input, init);
 
+/** For calls before a sign-in. A sign-in page needs no client of other endpoints. */
+export const createPublicClient = () =>
+	createAuthClient({
+		plugins: [tenantAuthClient()],
+		disableDefaultFetchPlugins: true,
+		fetchOptions: { jsonParser: parseJson, customFetchImpl: fetchNow },
+	});
+
 /** The typed client of the service that served this page. */
 export function createApiClient({ tenant, headers }: ApiClientOptions = {}) {
 	return createAuthClient({
@@ -86,6 +94,18 @@ const SESSION_ENDED = "Your session has ended. Sign in again, and repeat this.";
 const isSessionEnded = ({ status, code }: Pick<Failure, "status" | "code">): boolean =>
 	status === 401 && code === "TENANT_MANAGEMENT_NOT_ALLOWED";
 
+export const unreachable = () =>
+	new ApiError(0, "", "Could not reach the server. Check your connection and try again.");
+
+export const toApiError = ({ status, code = "", message }: Failure) =>
+	new ApiError(
+		status,
+		code,
+		isSessionEnded({ status, code })
+			? SESSION_ENDED
+			: message || "Something went wrong on the server.",
+	);
+
 /**
  * Returns the data of a call of the typed client.
  *
@@ -93,20 +113,16 @@ const isSessionEnded = ({ status, code }: Pick<Failure, "status" | "code">): boo
  */
 export async function callApi<Call extends Promise<CallResult>>(call: Call): Promise<DataOf<Call>> {
 	const { data, error } = await call.catch(() => {
-		throw new ApiError(0, "", "Could not reach the server. Check your connection and try again.");
+		throw unreachable();
 	});
-	if (error) {
-		const { status, code = "", message } = error;
-		throw new ApiError(
-			status,
-			code,
-			isSessionEnded(error) ? SESSION_ENDED : message || "Something went wrong on the server.",
-		);
-	}
+	if (error) throw toApiError(error);
 	return data as DataOf<Call>;
 }
 
 export type ListOrder = "newest" | "oldest";
+
+/** The order by a text, with a minus from the end. */
+export type TextSort<Field extends string> = Field | `-${Field}`;
 
 export type PageParams = {
 	limit: number;

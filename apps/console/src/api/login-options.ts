@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { callApi, createApiClient } from "./client";
+import { callApi, createPublicClient } from "./client";
 
-const publicClient = createApiClient();
+const publicClient = createPublicClient();
 
 const getLoginOptions = (slug: string) =>
 	callApi(publicClient.tenant.loginOptions({ query: { slug } }));

@@ -3,6 +3,12 @@ import type { LoginOptions } from "./login-options";
 /** What a page shows of a tenant that nobody can sign in to. */
 export type SuspendedTenant = { name: string; branding: LoginOptions["branding"] };
 
+/** What a form asks for, so that no bot can send it. */
+export type CaptchaSettings = {
+	provider: "turnstile" | "hcaptcha" | "recaptcha";
+	siteKey: string;
+};
+
 export type PageLocation = {
 	slug: string;
 	/** For example `/t/acme`. Empty on the tenant's own host. */
@@ -16,6 +22,9 @@ export type PageLocation = {
 	hasAdminPages: boolean;
 	/** Whether users can sign in at the identity provider of their company, at `saml/sign-in`. */
 	hasSaml: boolean;
+	captcha: CaptchaSettings | null;
+	/** Whether users can get the code of a second step by email. */
+	hasEmailCodes: boolean;
 };
 
 /** Reads the `<meta>` tags that the server wrote. */
@@ -25,6 +34,7 @@ export function readPageLocation(): PageLocation {
 	const target = new URLSearchParams(window.location.search).get("callbackURL");
 	const isTrusted = Boolean(target) && target === meta("callback-url");
 	const suspended = meta("suspended-tenant");
+	const captcha = meta("captcha");
 	return {
 		slug: meta("tenant-slug"),
 		base: meta("tenant-base"),
@@ -33,5 +43,7 @@ export function readPageLocation(): PageLocation {
 		suspended: suspended ? (JSON.parse(suspended) as SuspendedTenant) : null,
 		hasAdminPages: meta("admin-pages") !== "",
 		hasSaml: meta("saml") !== "",
+		hasEmailCodes: meta("email-codes") !== "",
+		captcha: captcha ? (JSON.parse(captcha) as CaptchaSettings) : null,
 	};
 }

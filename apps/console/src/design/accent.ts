@@ -3,11 +3,15 @@ type Rgb = [number, number, number];
 const SURFACES = { light: "#ffffff", dark: "#17191f" } as const;
 
 /** https://www.w3.org/TR/WCAG22/#non-text-contrast */
-const FILL_CONTRAST = 3;
+const MARK_CONTRAST = 3;
+
+/** Enough to see where a button ends. Its text says what it is. */
+const EDGE_CONTRAST = 1.5;
 
 /**
- * Makes a brand color the accent of the page. The color may be white or black, so buttons and links
- * use a lighter or darker version of it that is readable in both themes.
+ * Makes a brand color the accent of the page. Buttons have exactly this color, and their text is black or
+ * white. The color may be white or black itself, so links and marks use a lighter or darker version of it
+ * that can be seen in both themes.
  */
 export function applyAccent(
 	color: string | undefined,
@@ -15,20 +19,13 @@ export function applyAccent(
 ): void {
 	const set = (name: string, value: string | undefined) =>
 		value ? style.setProperty(name, value) : style.removeProperty(name);
-	set("--brand", color);
+	set("--fill", color);
+	set("--on-fill", color && readableOn(color));
 	for (const [theme, surface] of Object.entries(SURFACES)) {
-		const fill = color && visibleOn(surface, color, FILL_CONTRAST);
-		set(`--fill-${theme}`, fill);
-		set(`--on-fill-${theme}`, fill && readableOn(fill));
+		set(`--edge-${theme}`, color && visibleOn(surface, color, EDGE_CONTRAST));
+		set(`--mark-${theme}`, color && visibleOn(surface, color, MARK_CONTRAST));
 		set(`--link-${theme}`, color && visibleOn(surface, color, theme === "dark" ? 7 : 5.2));
 	}
-}
-
-/** The themes in which buttons do not have the brand color itself, and the color that they have. */
-export function replacedColors(color: string): { theme: "light" | "dark"; used: string }[] {
-	return (["light", "dark"] as const)
-		.map((theme) => ({ theme, used: visibleOn(SURFACES[theme], color, FILL_CONTRAST) }))
-		.filter(({ used }) => used.toLowerCase() !== color.toLowerCase());
 }
 
 /** The color itself, or the nearest one toward black or white that has the contrast. */
@@ -48,7 +45,7 @@ export function visibleOn(surface: string, color: string, contrast: number): str
 export function visibleInBothThemes(color: string): string {
 	const rgb = parse(color);
 	if (Math.max(...rgb) - Math.min(...rgb) < 16) return "currentColor";
-	return `light-dark(${visibleOn(SURFACES.light, color, 3)}, ${visibleOn(SURFACES.dark, color, 3)})`;
+	return `light-dark(${visibleOn(SURFACES.light, color, MARK_CONTRAST)}, ${visibleOn(SURFACES.dark, color, MARK_CONTRAST)})`;
 }
 
 /** White or black, whichever is easier to read. */

@@ -1,5 +1,6 @@
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
+import { NOTHING_CHANGED, whyNotSaved } from "./save-reasons";
 
 type SaveBarProps = {
 	/** The label of the button that submits the form. */
@@ -7,20 +8,30 @@ type SaveBarProps = {
 	save: { isPending: boolean; error: Error | null };
 	isChanged: boolean;
 	isReady: boolean;
+	/** What the form needs before it can be submitted. */
+	missing?: string | null;
 	/** Without it, there is nothing to go back to. */
 	onDiscard?: () => void;
 };
 
 /** The end of a long form. It stays visible while there are unsaved changes. */
-export function SaveBar({ action, save, isChanged, isReady, onDiscard }: SaveBarProps) {
+export function SaveBar(props: SaveBarProps) {
+	const { action, save, isChanged, isReady, missing, onDiscard } = props;
+	const reason = isReady ? null : (missing ?? whyNotSaved(isChanged, false));
 	return (
 		<div className="save-bar" data-changed={isChanged || undefined}>
 			{save.error && <Notice kind="danger">{save.error.message}</Notice>}
-			<Button kind="primary" type="submit" busy={save.isPending} disabled={!isReady}>
+			<Button
+				kind="primary"
+				type="submit"
+				busy={save.isPending}
+				unavailable={reason}
+				showsReason={isChanged || Boolean(missing)}
+			>
 				{action}
 			</Button>
 			{onDiscard && (
-				<Button disabled={!isChanged} onClick={onDiscard}>
+				<Button unavailable={isChanged ? null : NOTHING_CHANGED} onClick={onDiscard}>
 					Discard changes
 				</Button>
 			)}

@@ -14,6 +14,7 @@ import { OverviewPage } from "./overview/OverviewPage";
 import { ServicePage } from "./service/ServicePage";
 import { ForgotPasswordPage, NewPasswordPage } from "./session/password-pages";
 import { tenantRoutes } from "./shell/tenant-pages";
+import { ImportTenantPage } from "./tenants/ImportTenantPage";
 import { NewTenantPage } from "./tenants/NewTenantPage";
 import { TenantPage } from "./tenants/TenantPage";
 import { TenantsPage } from "./tenants/TenantsPage";
@@ -30,6 +31,7 @@ export const routes: RouteObject[] = [
 			{ index: true, element: <OverviewPage /> },
 			{ path: "tenants", element: <TenantsPage /> },
 			{ path: "tenants/new", element: <NewTenantPage /> },
+			{ path: "tenants/import", element: <ImportTenantPage /> },
 			{
 				path: "tenants/:tenantId",
 				element: <TenantPage />,

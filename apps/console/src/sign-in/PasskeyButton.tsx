@@ -5,6 +5,7 @@ import { Notice } from "../ui/feedback";
 import { KeyIcon } from "../ui/icons";
 import { useAfterSignIn } from "./after-sign-in";
 import { useErrorMessage } from "./error-messages";
+import { usePasskeyAutofill } from "./passkey-autofill";
 import { useTenant } from "./tenant-context";
 import { useTexts } from "./texts/texts";
 
@@ -24,11 +25,13 @@ export function PasskeyButton() {
 		mutationFn: () => callApi(client.signIn.passkey()),
 		onSuccess: (response) => goOn(response),
 	});
+	const autofillError = usePasskeyAutofill();
+	const error = signIn.error ?? (signIn.isIdle ? autofillError : null);
 	return (
 		<div className="stack stack-tight providers">
-			{signIn.error && (
+			{error && (
 				<Notice kind="danger">
-					{isPasskeyCanceled(signIn.error) ? errors.AUTH_CANCELLED : errorMessage(signIn.error)}
+					{isPasskeyCanceled(error) ? errors.AUTH_CANCELLED : errorMessage(error)}
 				</Notice>
 			)}
 			<Button

@@ -1,58 +1,56 @@
-import { callApi } from "../api/client";
-import { useApiMutation } from "../api/query-client";
 import { providerOf } from "../providers";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { ProviderIcon } from "../ui/logos";
 import { useErrorMessage } from "./error-messages";
-import { useReturnUrl, useTenant } from "./tenant-context";
-import { useTexts } from "./texts/texts";
+import { useProviderSignIn } from "./provider-sign-in";
+import { useTenant } from "./tenant-context";
+import { Filled, useTexts } from "./texts/texts";
+
+/** So many that the form below them needs no scrolling. */
+const MAX_UNFOLDED = 4;
+
+/** What the button of a provider says. */
+export function ContinueWith({ provider }: { provider: string }) {
+	const { providerNames } = useTenant().options;
+	const { signIn } = useTexts();
+	return (
+		<span>
+			<Filled text={signIn.continueWith}>
+				{providerNames?.[provider] ?? providerOf(provider).name}
+			</Filled>
+		</span>
+	);
+}
 
 /** One button for each provider that works for the tenant. */
 export function ProviderButtons() {
-	const { client, options } = useTenant();
+	const { providers } = useTenant().options;
 	const { signIn } = useTexts();
 	const errorMessage = useErrorMessage();
-	const { url, pageUrl } = useReturnUrl();
-	// The client opens the URL of the response.
-	const start = useApiMutation({
-		mutationFn: (provider: string) =>
-			callApi(
-				client.tenant.signIn.social({
-					provider,
-					callbackURL: url,
-					errorCallbackURL: pageUrl("error"),
-				}),
-			),
-	});
-	const started = start.isPending || start.isSuccess ? start.variables : null;
-	const { providers, providerNames } = options;
-	const isMany = providers.length > 4;
-	const [before, after] = signIn.continueWith.split("{}");
+	const { error, started, start } = useProviderSignIn();
+	const button = (id: string) => (
+		<li key={id}>
+			<Button
+				wide
+				icon={<ProviderIcon providerId={id} />}
+				busy={started === id}
+				onClick={() => start(id)}
+			>
+				<ContinueWith provider={id} />
+			</Button>
+		</li>
+	);
 	return (
 		<div className="stack stack-tight">
-			{start.error && <Notice kind="danger">{errorMessage(start.error)}</Notice>}
-			<ul className={isMany ? "providers providers-many" : "providers"}>
-				{providers.map((id) => {
-					const name = providerNames?.[id] ?? providerOf(id).name;
-					return (
-						<li key={id}>
-							<Button
-								wide
-								icon={<ProviderIcon providerId={id} />}
-								busy={started === id}
-								onClick={() => start.mutate(id)}
-							>
-								<span>
-									<span className="provider-verb">{before}</span>
-									{name}
-									<span className="provider-verb">{after}</span>
-								</span>
-							</Button>
-						</li>
-					);
-				})}
-			</ul>
+			{error && <Notice kind="danger">{errorMessage(error)}</Notice>}
+			<ul className="providers">{providers.slice(0, MAX_UNFOLDED).map(button)}</ul>
+			{providers.length > MAX_UNFOLDED && (
+				<details className="providers-more">
+					<summary>{signIn.moreProviders}</summary>
+					<ul className="providers">{providers.slice(MAX_UNFOLDED).map(button)}</ul>
+				</details>
+			)}
 		</div>
 	);
 }

@@ -19,6 +19,17 @@ export const createTenantClient = (tenant: string) =>
 
 export type TenantClient = ReturnType<typeof createTenantClient>;
 
+/** For a passkey in place of a code, after the password. The service looks for the header in both calls. */
+export const createSecondStepClient = (tenant: string) =>
+	createAuthClient({
+		plugins: [tenantAuthClient({ tenant }), passkeyClient()],
+		fetchOptions: {
+			headers: { "x-second-factor": "passkey" },
+			jsonParser: parseJson,
+			customFetchImpl: fetchNow,
+		},
+	});
+
 /**
  * Ends the session here, and not that at the tenant's identity provider: it would keep the user on its own
  * page, because nobody has registered ours there.

@@ -2,12 +2,23 @@ import { ApiError, hasCode } from "../api/client";
 import type { Texts } from "./texts/en";
 import { useTexts } from "./texts/texts";
 
+const SIGN_UP_FIELD_CODES = [
+	"SIGN_UP_FIELD_INVALID",
+	"SIGN_UP_FIELD_REQUIRED",
+	"SIGN_UP_FIELD_TOO_LONG",
+	"SIGN_UP_FIELD_UNKNOWN",
+];
+
 /** Codes that mean the same to a user. */
-const SAME = new Map([
+const SAME = new Map<string, string>([
 	["USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL", "USER_ALREADY_EXISTS"],
 	["EMAIL_ALREADY_IN_USE", "USER_ALREADY_EXISTS"],
 	// Better Auth rejects everything that needs a session with this code.
 	["UNAUTHORIZED", "SESSION_EXPIRED"],
+	// The page checks the fields as they were when it was opened.
+	...SIGN_UP_FIELD_CODES.map((code) => [code, "SIGN_UP_FIELD_INVALID"] as const),
+	// The page was open for longer than a passkey may take.
+	["CHALLENGE_NOT_FOUND", "AUTHENTICATION_FAILED"],
 ]);
 
 /** What to tell a user about a failed call. */
@@ -35,6 +46,9 @@ export const isEmailTaken = (error: unknown): boolean =>
 
 export const isNewPasswordRejected = (error: unknown): boolean =>
 	hasCode(error, "PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG", "PASSWORD_COMPROMISED");
+
+export const isSignUpFieldRejected = (error: unknown): boolean =>
+	hasCode(error, ...SIGN_UP_FIELD_CODES);
 
 /** Whether the server looked at the request and said no. The same request fails again. */
 export const isRejected = (error: unknown): boolean =>

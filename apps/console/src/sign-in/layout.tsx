@@ -4,6 +4,8 @@ import { Skeleton } from "../ui/feedback";
 import { PageHeader } from "../ui/layout";
 import { Logo } from "../ui/logos";
 import { ThemeToggle } from "../ui/theme";
+import { LanguageSelect } from "./LanguageSelect";
+import { LegalLinks } from "./legal";
 import { useTenant } from "./tenant-context";
 import { Filled, useTexts } from "./texts/texts";
 
@@ -26,7 +28,7 @@ export function BrandedPage(props: AuthPageProps & SuspendedTenant) {
 				<ThemeToggle />
 			</div>
 			<header className="auth-brand">
-				<Logo name={name} url={branding.logoUrl} />
+				<Logo name={name} url={branding.logoUrl} darkUrl={branding.darkLogoUrl} />
 				<p className="auth-name break">{name}</p>
 				{branding.tagline && <p className="muted break">{branding.tagline}</p>}
 			</header>
@@ -42,6 +44,8 @@ export function BrandedPage(props: AuthPageProps & SuspendedTenant) {
 						<a href={`mailto:${branding.supportEmail}`}>{branding.supportEmail}</a>
 					</p>
 				)}
+				<LegalLinks {...branding} />
+				<LanguageSelect />
 			</footer>
 		</div>
 	);

@@ -1,6 +1,7 @@
 import { createContext, useContext } from "react";
 import { useLocation } from "react-router";
 import type { LoginOptions } from "../api/login-options";
+import type { CaptchaSettings } from "../api/page-location";
 import { useAuthorizationRequest } from "./authorization-request";
 import type { TenantClient } from "./client";
 
@@ -15,6 +16,9 @@ export type TenantContextValue = {
 	hasAdminPages: boolean;
 	/** Whether users can sign in at the identity provider of their company. */
 	hasSaml: boolean;
+	captcha: CaptchaSettings | null;
+	/** Whether users can get the code of a second step by email. */
+	hasEmailCodes: boolean;
 };
 
 export const TenantContext = createContext<TenantContextValue | null>(null);

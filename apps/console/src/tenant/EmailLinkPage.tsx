@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router";
 import { callApi } from "../api/client";
 import { useApiMutation } from "../api/query-client";
+import { useCaptcha } from "../sign-in/Captcha";
 import { useErrorMessage } from "../sign-in/error-messages";
 import { AuthPage } from "../sign-in/layout";
 import { useKnownEmail, useReturnUrl, useTenant } from "../sign-in/tenant-context";
@@ -58,21 +59,21 @@ function EmailLinkForm({ onSent }: { onSent: (email: string) => void }) {
 	const errorMessage = useErrorMessage();
 	const { url, pageUrl } = useReturnUrl();
 	const [email, setEmail] = useState(useKnownEmail());
+	const captcha = useCaptcha();
 	const request = useApiMutation({
-		mutationFn: () =>
-			callApi(
-				client.signIn.magicLink({
-					email,
-					callbackURL: decodedTwice(url),
-					errorCallbackURL: decodedTwice(pageUrl("error")),
-				}),
-			),
+		mutationFn: () => {
+			const callbackURL = decodedTwice(url);
+			const errorCallbackURL = decodedTwice(pageUrl("error"));
+			const body = { email, callbackURL, errorCallbackURL };
+			return captcha.send((options) => callApi(client.signIn.magicLink(body, options)));
+		},
 		onSuccess: () => onSent(email),
 	});
 	return (
 		<Form onSubmit={() => request.mutate()}>
 			{request.error && <Notice kind="danger">{errorMessage(request.error)}</Notice>}
 			<EmailField value={email} onValueChange={setEmail} />
+			{captcha.field}
 			<Button kind="primary" type="submit" wide busy={request.isPending}>
 				{emailLink.submit}
 			</Button>

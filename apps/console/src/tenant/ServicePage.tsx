@@ -1,28 +1,50 @@
-import { useTexts } from "../sign-in/texts/texts";
+import { Filled, useTexts } from "../sign-in/texts/texts";
 import { MessagePage } from "../ui/MessagePage";
 import { ServiceErrorPage } from "./error-pages";
+import { FindOrganization } from "./FindOrganization";
 
 /** A page of the service itself, on a path that belongs to no tenant. */
 export function ServicePage() {
-	const { service, notFound } = useTexts();
 	const { pathname, search } = window.location;
 	// A link that fails leads to the root if nothing else was asked for, or to a path of an app.
 	const isError = pathname === "/error" || new URLSearchParams(search).has("error");
 	if (isError) return <ServiceErrorPage />;
-	const [{ title, text }, link, url] =
-		pathname === "/"
-			? ([service, service.console, "/console"] as const)
-			: ([notFound, notFound.start, "/"] as const);
+	return pathname === "/" ? <StartPage /> : <UnknownPage />;
+}
+
+function StartPage() {
+	const { service } = useTexts();
 	return (
 		<MessagePage
-			title={title}
+			title={service.title}
 			action={
-				<a className="button button-primary" href={url}>
-					{link}
+				<>
+					<FindOrganization />
+					<p className="muted small">
+						<Filled text={service.operators}>
+							<a href="/console">{service.console}</a>
+						</Filled>
+					</p>
+				</>
+			}
+		>
+			{service.text}
+		</MessagePage>
+	);
+}
+
+function UnknownPage() {
+	const { notFound } = useTexts();
+	return (
+		<MessagePage
+			title={notFound.title}
+			action={
+				<a className="button button-primary" href="/">
+					{notFound.start}
 				</a>
 			}
 		>
-			{text}
+			{notFound.text}
 		</MessagePage>
 	);
 }

@@ -5,9 +5,8 @@ import { LOGIN_OPTIONS_KEY } from "../api/login-options";
 import type { PageLocation } from "../api/page-location";
 import { createQueryClient } from "../api/query-client";
 import type { Texts } from "../sign-in/texts/en";
-import { TextsContext } from "../sign-in/texts/texts";
+import { TextsProvider } from "../sign-in/texts/TextsProvider";
 import { ToastProvider } from "../ui/Toast";
-import { UiTextsContext } from "../ui/texts";
 import { TenantRoutes } from "./routes";
 import { TenantGate } from "./TenantGate";
 
@@ -28,18 +27,16 @@ type TenantAppProps = { queryClient: QueryClient; location: PageLocation; texts:
 /** The pages of one tenant for its users. */
 export function TenantApp({ queryClient, location, texts }: TenantAppProps) {
 	return (
-		<TextsContext value={texts}>
-			<UiTextsContext value={texts.ui}>
-				<QueryClientProvider client={queryClient}>
-					<ToastProvider>
-						<BrowserRouter basename={location.base || "/"}>
-							<TenantGate location={location}>
-								<TenantRoutes />
-							</TenantGate>
-						</BrowserRouter>
-					</ToastProvider>
-				</QueryClientProvider>
-			</UiTextsContext>
-		</TextsContext>
+		<TextsProvider texts={texts}>
+			<QueryClientProvider client={queryClient}>
+				<ToastProvider>
+					<BrowserRouter basename={location.base || "/"}>
+						<TenantGate location={location}>
+							<TenantRoutes />
+						</TenantGate>
+					</BrowserRouter>
+				</ToastProvider>
+			</QueryClientProvider>
+		</TextsProvider>
 	);
 }

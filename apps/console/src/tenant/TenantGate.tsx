@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useLayoutEffect, useMemo } from "react";
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo } from "react";
 import { hasCode } from "../api/client";
 import { loginOptionsQuery } from "../api/login-options";
 import type { PageLocation, SuspendedTenant } from "../api/page-location";
@@ -10,7 +10,9 @@ import { TenantContext, type TenantContextValue } from "../sign-in/tenant-contex
 import { useTexts } from "../sign-in/texts/texts";
 import { MessagePage } from "../ui/MessagePage";
 import { LoadFailedPage, rememberTenant, UntrustedTargetPage } from "./error-pages";
-import { ServicePage } from "./ServicePage";
+import { lazyPage } from "./lazy-page";
+
+const ServicePage = lazyPage(async () => (await import("./ServicePage")).ServicePage);
 
 type TenantGateProps = { location: PageLocation; children: ReactNode };
 
@@ -39,12 +41,20 @@ export function TenantGate({ location, children }: TenantGateProps) {
 						callbackUrl: location.callbackUrl,
 						hasAdminPages: location.hasAdminPages,
 						hasSaml: location.hasSaml,
+						captcha: location.captcha,
+						hasEmailCodes: location.hasEmailCodes,
 					}
 				: null,
 		[options, location],
 	);
 
-	if (slug === "" && !window.location.pathname.startsWith("/t/")) return <ServicePage />;
+	if (slug === "" && !window.location.pathname.startsWith("/t/")) {
+		return (
+			<Suspense fallback={<LoadingPage />}>
+				<ServicePage />
+			</Suspense>
+		);
+	}
 	if (slug === "" || hasCode(error, "TENANT_NOT_FOUND")) {
 		return <MessagePage title={gate.notFoundTitle}>{gate.notFound}</MessagePage>;
 	}

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link, useLocation, useSearchParams } from "react-router";
 import { callApi } from "../api/client";
 import { useApiMutation } from "../api/query-client";
+import { type SendWithCaptcha, sendWithoutCaptcha, useCaptcha } from "../sign-in/Captcha";
 import { useErrorMessage } from "../sign-in/error-messages";
 import { AuthPage, LoadingPage } from "../sign-in/layout";
 import { useSingleSignOn } from "../sign-in/single-sign-on";
@@ -82,12 +83,14 @@ export function VerifiedPage({ change }: { change: boolean }) {
 }
 
 /** Sends an email with a link that verifies the user's email. */
-export function useSendVerification(email: string) {
+export function useSendVerification(email: string, send: SendWithCaptcha = sendWithoutCaptcha) {
 	const { client } = useTenant();
 	const { pageUrl } = useReturnUrl();
 	return useApiMutation({
-		mutationFn: () =>
-			callApi(client.sendVerificationEmail({ email, callbackURL: pageUrl("verify/done") })),
+		mutationFn: () => {
+			const body = { email, callbackURL: pageUrl("verify/done") };
+			return send((options) => callApi(client.sendVerificationEmail(body, options)));
+		},
 	});
 }
 
@@ -95,12 +98,14 @@ function ResendForm({ email: knownEmail }: { email: string }) {
 	const { verify } = useTexts();
 	const errorMessage = useErrorMessage();
 	const [email, setEmail] = useState(knownEmail);
-	const resend = useSendVerification(email);
+	const captcha = useCaptcha();
+	const resend = useSendVerification(email, captcha.send);
 	return (
 		<Form onSubmit={() => resend.mutate()}>
 			{resend.error && <Notice kind="danger">{errorMessage(resend.error)}</Notice>}
 			{resend.isSuccess && <Notice kind="success">{verify.resent}</Notice>}
 			<EmailField value={email} onValueChange={setEmail} />
+			{captcha.field}
 			<Button
 				kind={knownEmail ? "secondary" : "primary"}
 				type="submit"

@@ -4,12 +4,12 @@ import "./tenant.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { readPageLocation } from "../api/page-location";
-import { loadTexts } from "../sign-in/texts/load";
+import { loadPageTexts } from "../sign-in/texts/load";
 import { applyTheme } from "../ui/theme";
 import { createTenantQueryClient, TenantApp } from "./TenantApp";
 
 const location = readPageLocation();
-const texts = await loadTexts(document.documentElement);
+const texts = await loadPageTexts(document.documentElement);
 
 applyTheme();
 createRoot(document.getElementById("root") as HTMLElement).render(

@@ -1,22 +1,26 @@
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router";
 import { callApi, hasCode } from "../api/client";
 import { useApiMutation } from "../api/query-client";
+import { type SendWithCaptcha, sendWithoutCaptcha, useCaptcha } from "../sign-in/Captcha";
 import { isNewPasswordRejected, useErrorMessage } from "../sign-in/error-messages";
 import { AuthPage } from "../sign-in/layout";
 import { useKnownEmail, useReturnUrl, useTenant } from "../sign-in/tenant-context";
 import { Filled, useTexts } from "../sign-in/texts/texts";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
-import { EmailField, Form, PasswordField } from "../ui/fields";
+import { EmailField, Form } from "../ui/fields";
+import { NewPasswordField } from "../ui/NewPasswordField";
 
 /** Sends an email with a link to `NewPasswordPage`. */
-export function useRequestPasswordReset(email: string) {
+export function useRequestPasswordReset(email: string, send: SendWithCaptcha = sendWithoutCaptcha) {
 	const { client } = useTenant();
 	const { pageUrl } = useReturnUrl();
 	return useApiMutation({
-		mutationFn: () =>
-			callApi(client.requestPasswordReset({ email, redirectTo: pageUrl("new-password") })),
+		mutationFn: () => {
+			const body = { email, redirectTo: pageUrl("new-password") };
+			return send((options) => callApi(client.requestPasswordReset(body, options)));
+		},
 	});
 }
 
@@ -26,7 +30,8 @@ export function ForgotPasswordPage() {
 	const errorMessage = useErrorMessage();
 	const { search } = useReturnUrl();
 	const [email, setEmail] = useState(useKnownEmail());
-	const request = useRequestPasswordReset(email);
+	const captcha = useCaptcha();
+	const request = useRequestPasswordReset(email, captcha.send);
 	if (!options.email.reset) return <Navigate to={`/sign-in${search}`} replace />;
 
 	const back = <Link to={`/sign-in${search}`}>{layout.backToSignIn}</Link>;
@@ -53,6 +58,7 @@ export function ForgotPasswordPage() {
 			<Form onSubmit={() => request.mutate()}>
 				{request.error && <Notice kind="danger">{errorMessage(request.error)}</Notice>}
 				<EmailField value={email} onValueChange={setEmail} />
+				{captcha.field}
 				<Button kind="primary" type="submit" wide busy={request.isPending}>
 					{forgot.submit}
 				</Button>
@@ -98,7 +104,7 @@ export function NewPasswordPage() {
 		<AuthPage title={texts.title}>
 			<Form onSubmit={() => reset.mutate()}>
 				{message && !passwordRejected && <Notice kind="danger">{message}</Notice>}
-				<NewPasswordField
+				<OwnPasswordField
 					label={texts.label}
 					value={newPassword}
 					onValueChange={setNewPassword}
@@ -112,22 +118,17 @@ export function NewPasswordPage() {
 	);
 }
 
-type NewPasswordFieldProps = {
-	label: string;
-	value: string;
-	onValueChange: (value: string) => void;
-	error?: ReactNode;
-};
+type OwnPasswordFieldProps = Omit<
+	ComponentProps<typeof NewPasswordField>,
+	"minLength" | "maxLength"
+>;
 
 /** The length limits come from the server. */
-export function NewPasswordField(props: NewPasswordFieldProps) {
+export function OwnPasswordField(props: OwnPasswordFieldProps) {
 	const { signUp } = useTexts();
 	const { minLength, maxLength } = useTenant().options.password;
 	return (
-		<PasswordField
-			name="new-password"
-			autoComplete="new-password"
-			required
+		<NewPasswordField
 			minLength={minLength}
 			maxLength={maxLength}
 			hint={signUp.minLength(minLength)}

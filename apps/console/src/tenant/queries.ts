@@ -1,11 +1,20 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../api/client";
+import type { SignUpFields } from "../api/sign-up-fields";
 import type { TenantContextValue } from "../sign-in/tenant-context";
 
 type Tenant = Pick<TenantContextValue, "client" | "options">;
 
 /** The key of everything else about the signed-in user. */
 export const accountKey = ({ options }: Tenant) => ["account", options.tenant.id];
+
+/** The fields that the tenant adds to its sign-up form. */
+export const signUpFieldsQuery = ({ client, options }: Tenant) =>
+	queryOptions({
+		queryKey: ["sign-up-fields", options.tenant.id],
+		queryFn: async () =>
+			(await callApi(client.$fetch<SignUpFields>("/sign-up-fields/list"))).fields,
+	});
 
 /** The user's sign-in methods. A password is one of them. */
 export const linkedAccountsQuery = (tenant: Tenant) =>

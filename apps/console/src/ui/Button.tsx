@@ -1,13 +1,17 @@
-import { type ButtonHTMLAttributes, type ReactNode, useState } from "react";
+import { type ButtonHTMLAttributes, type MouseEvent, type ReactNode, useId, useState } from "react";
 import { CheckIcon, CopyIcon } from "./icons";
 import { useUiTexts } from "./texts";
 
-type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "disabled"> & {
 	/** @default "secondary" */
 	kind?: "primary" | "secondary" | "danger" | "quiet";
 	size?: "small" | "normal";
 	/** Shows a spinner and ignores clicks. */
 	busy?: boolean;
+	/** Why it cannot be used now. It keeps the focus, and says why to whoever tries it. */
+	unavailable?: string | null;
+	/** Says why before somebody has tried it. */
+	showsReason?: boolean;
 	icon?: ReactNode;
 	wide?: boolean;
 };
@@ -17,12 +21,21 @@ export function Button(props: ButtonProps) {
 		kind = "secondary",
 		size = "normal",
 		busy,
+		unavailable = null,
+		showsReason = false,
 		icon,
 		wide,
 		className,
 		children,
 		...rest
 	} = props;
+	const reasonId = useId();
+	const [isTried, setTried] = useState(false);
+	if (isTried && unavailable === null) setTried(false);
+	const refuse = (event: MouseEvent) => {
+		event.preventDefault();
+		setTried(!busy && unavailable !== null);
+	};
 	const classes = [
 		`button button-${kind}`,
 		size === "small" && "button-small",
@@ -30,18 +43,30 @@ export function Button(props: ButtonProps) {
 		className,
 	];
 	return (
-		<button
-			type="button"
-			{...rest}
-			className={classes.filter(Boolean).join(" ")}
-			aria-busy={busy || undefined}
-			// Not `disabled`: a disabled button loses the focus.
-			aria-disabled={busy || rest["aria-disabled"] || undefined}
-			onClick={busy ? (event) => event.preventDefault() : rest.onClick}
-		>
-			{busy ? <span className="spinner" aria-hidden="true" /> : icon}
-			{children}
-		</button>
+		<>
+			<button
+				type="button"
+				{...rest}
+				className={classes.filter(Boolean).join(" ")}
+				aria-busy={busy || undefined}
+				// Not `disabled`: a disabled button loses the focus.
+				aria-disabled={busy || unavailable !== null || rest["aria-disabled"] || undefined}
+				aria-describedby={unavailable === null ? rest["aria-describedby"] : reasonId}
+				title={unavailable ?? rest.title}
+				onClick={busy || unavailable !== null ? refuse : rest.onClick}
+			>
+				{busy ? <span className="spinner" aria-hidden="true" /> : icon}
+				{children}
+			</button>
+			{unavailable !== null && (
+				<span
+					id={reasonId}
+					className={isTried || showsReason ? "button-reason small" : "visually-hidden"}
+				>
+					{unavailable}
+				</span>
+			)}
+		</>
 	);
 }
 

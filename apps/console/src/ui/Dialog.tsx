@@ -158,7 +158,12 @@ function TypingForm(props: Omit<ConfirmByTypingProps, "title" | "open">) {
 			/>
 			<footer className="dialog-foot">
 				<Button onClick={onClose}>{texts.cancel}</Button>
-				<Button kind="danger" type="submit" busy={isPending} disabled={!isConfirmed}>
+				<Button
+					kind="danger"
+					type="submit"
+					busy={isPending}
+					unavailable={isConfirmed ? null : texts.typeFirst}
+				>
 					{action}
 				</Button>
 			</footer>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { CheckIcon, MoreIcon } from "./icons";
 import { Popover } from "./Popover";
 
@@ -8,7 +8,8 @@ export type MenuItem = {
 	icon?: ReactNode;
 	/** For an action that is hard to undo. */
 	danger?: boolean;
-	disabled?: boolean;
+	/** Why it cannot be chosen now. */
+	unavailable?: string | null;
 	/** Makes it a choice that stays open. */
 	checked?: boolean;
 };
@@ -39,10 +40,9 @@ export function Menu({ label, items, button = <MoreIcon />, className }: MenuPro
 type ItemsProps = { label: string; items: MenuItem[]; close: () => void };
 
 function Items({ label, items, close }: ItemsProps) {
+	const id = useId();
 	const list = useRef<HTMLDivElement>(null);
-	const choices = () => [
-		...(list.current?.querySelectorAll<HTMLElement>("[role]:not(:disabled)") ?? []),
-	];
+	const choices = () => [...(list.current?.querySelectorAll<HTMLElement>("[role]") ?? [])];
 	// biome-ignore lint/correctness/useExhaustiveDependencies: Only when the menu opens.
 	useEffect(() => choices()[0]?.focus(), []);
 
@@ -57,7 +57,7 @@ function Items({ label, items, close }: ItemsProps) {
 	};
 	return (
 		<div ref={list} role="menu" aria-label={label} className="menu" onKeyDown={onKeyDown}>
-			{items.map(({ label: text, onSelect, icon, danger, disabled, checked }) => (
+			{items.map(({ label: text, onSelect, icon, danger, unavailable = null, checked }, index) => (
 				// biome-ignore lint/a11y/useAriaPropsSupportedByRole: Only a checkbox has a state.
 				<button
 					key={text}
@@ -65,9 +65,12 @@ function Items({ label, items, close }: ItemsProps) {
 					role={checked === undefined ? "menuitem" : "menuitemcheckbox"}
 					aria-checked={checked}
 					className={`menu-item ${danger ? "menu-danger" : ""}`}
-					disabled={disabled}
+					aria-disabled={unavailable !== null || undefined}
+					aria-label={text}
+					aria-describedby={unavailable === null ? undefined : `${id}-${index}`}
 					tabIndex={-1}
 					onClick={() => {
+						if (unavailable !== null) return;
 						if (checked === undefined) close();
 						onSelect();
 					}}
@@ -77,7 +80,14 @@ function Items({ label, items, close }: ItemsProps) {
 					) : (
 						<span className="menu-check">{checked && <CheckIcon />}</span>
 					)}
-					{text}
+					<span>
+						{text}
+						{unavailable !== null && (
+							<span id={`${id}-${index}`} className="menu-reason small">
+								{unavailable}
+							</span>
+						)}
+					</span>
 				</button>
 			))}
 		</div>

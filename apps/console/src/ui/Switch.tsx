@@ -6,6 +6,11 @@ type ToggleProps = {
 	onCheckedChange: (checked: boolean) => void;
 };
 
+type CheckboxProps = ToggleProps & {
+	/** It must be checked. */
+	required?: boolean;
+};
+
 type SwitchProps = ToggleProps & {
 	/** Hides the label from sight, where the text around the switch explains it. */
 	hideLabel?: boolean;
@@ -30,11 +35,12 @@ export function Switch({ label, checked, onCheckedChange, hideLabel }: SwitchPro
 	);
 }
 
-export function Checkbox({ label, checked, onCheckedChange }: ToggleProps) {
+export function Checkbox({ label, checked, onCheckedChange, required }: CheckboxProps) {
 	return (
 		<label className="check">
 			<input
 				type="checkbox"
+				required={required}
 				checked={checked}
 				onChange={(event) => onCheckedChange(event.target.checked)}
 			/>

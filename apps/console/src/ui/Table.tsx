@@ -9,15 +9,24 @@ export type Column<Row> = {
 	/** Hides the title from sight, for a column of buttons. */
 	hideTitle?: boolean;
 	align?: "end";
-	/** The list is in the order of this column. */
+	/** The list is in the order of this column, which has times. */
 	sorted?: boolean;
+	/** The text by which the list can be sorted. */
+	sortBy?: string;
 	/** Shown only if the user chooses it. */
 	hidden?: boolean;
 };
 
 type Order = "newest" | "oldest";
 
-type Sorting = { order: Order; onOrderChange: (order: Order) => void };
+type Sorting = {
+	order: Order;
+	onOrderChange: (order: Order) => void;
+	/** The text by which the list is sorted, with a minus from the end. `null`: by time. */
+	sort: string | null;
+	/** Without it, the list can be sorted by time only. */
+	onSortChange?: ((sort: string) => void) | undefined;
+};
 
 /** The rows that the user has selected, for an action on all of them. */
 export type Selection<Row> = {
@@ -103,7 +112,10 @@ export function Table<Row>(props: TableProps<Row>) {
 type ColumnTitleProps<Row> = { column: Column<Row>; sorting: Sorting | undefined };
 
 function ColumnTitle<Row>({ column, sorting }: ColumnTitleProps<Row>) {
-	const { title, hideTitle, align, sorted } = column;
+	const { title, hideTitle, align, sorted, sortBy } = column;
+	if (sortBy && sorting?.onSortChange) {
+		return <TextTitle column={column} sortBy={sortBy} sorting={sorting} />;
+	}
 	if (!sorted || !sorting) {
 		return (
 			<th scope="col" data-align={align}>
@@ -111,20 +123,71 @@ function ColumnTitle<Row>({ column, sorting }: ColumnTitleProps<Row>) {
 			</th>
 		);
 	}
+	if (sorting.sort !== null) {
+		return (
+			<th scope="col" data-align={align} aria-sort="none">
+				<SortButton hint="Show the newest first" onClick={() => sorting.onOrderChange("newest")}>
+					{title}
+				</SortButton>
+			</th>
+		);
+	}
 	const isNewestFirst = sorting.order === "newest";
 	return (
 		<th scope="col" data-align={align} aria-sort={isNewestFirst ? "descending" : "ascending"}>
-			<button
-				type="button"
-				className="table-sort"
-				title={isNewestFirst ? "Show the oldest first" : "Show the newest first"}
+			<SortButton
+				arrow={isNewestFirst ? "↓" : "↑"}
+				hint={isNewestFirst ? "Show the oldest first" : "Show the newest first"}
 				onClick={() => sorting.onOrderChange(isNewestFirst ? "oldest" : "newest")}
 			>
-				{title} <span aria-hidden="true">{isNewestFirst ? "↓" : "↑"}</span>
-			</button>
+				{title}
+			</SortButton>
 		</th>
 	);
 }
+
+type TextTitleProps<Row> = { column: Column<Row>; sortBy: string; sorting: Sorting };
+
+function TextTitle<Row>({ column: { title, align }, sortBy, sorting }: TextTitleProps<Row>) {
+	const { sort, onSortChange } = sorting;
+	const isAscending = sort === sortBy;
+	const isSorted = isAscending || sort === `-${sortBy}`;
+	return (
+		<th
+			scope="col"
+			data-align={align}
+			aria-sort={isSorted ? (isAscending ? "ascending" : "descending") : "none"}
+		>
+			<SortButton
+				arrow={isSorted ? (isAscending ? "↑" : "↓") : undefined}
+				hint={isAscending ? "Sort from Z to A" : "Sort from A to Z"}
+				onClick={() => onSortChange?.(isAscending ? `-${sortBy}` : sortBy)}
+			>
+				{title}
+			</SortButton>
+		</th>
+	);
+}
+
+type SortButtonProps = {
+	hint: string;
+	/** Points in the direction in which the list is sorted by this column. */
+	arrow?: "↓" | "↑" | undefined;
+	onClick: () => void;
+	children: string;
+};
+
+const SortButton = ({ hint, arrow, onClick, children }: SortButtonProps) => (
+	<button
+		type="button"
+		className="table-sort"
+		data-sorted={arrow ? true : undefined}
+		title={hint}
+		onClick={onClick}
+	>
+		{children} <span aria-hidden="true">{arrow ?? "↕"}</span>
+	</button>
+);
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 	const { title, heading, hideTitle, align, cell } = column;

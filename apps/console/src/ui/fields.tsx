@@ -4,7 +4,9 @@ import {
 	type ReactNode,
 	type SelectHTMLAttributes,
 	type TextareaHTMLAttributes,
+	useEffect,
 	useId,
+	useRef,
 	useState,
 } from "react";
 import { EyeIcon, EyeOffIcon } from "./icons";
@@ -45,13 +47,15 @@ type FieldProps = {
 	error?: ReactNode;
 	/** Next to the label, such as a link. */
 	aside?: ReactNode;
+	/** Below the hint. It changes while the user types. */
+	status?: ReactNode;
 };
 
 type ControlProps = { id: string; "aria-describedby"?: string; "aria-invalid"?: true };
 
 /** Label, hint and error around any control, linked to it for screen readers. */
 export function Field(props: FieldProps & { children: (control: ControlProps) => ReactNode }) {
-	const { label, hint, error, aside, children } = props;
+	const { label, hint, error, aside, status, children } = props;
 	const id = useId();
 	const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
 	return (
@@ -70,19 +74,30 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
 					{hint}
 				</p>
 			)}
-			{error && (
-				<p className="field-error" id={`${id}-error`}>
-					{error}
-				</p>
-			)}
+			{status}
+			{error && <FieldError id={`${id}-error`}>{error}</FieldError>}
 		</div>
+	);
+}
+
+/** If it appears while somebody types, it must not be below the end of the page or of a dialog. */
+function FieldError({ id, children }: { id: string; children: ReactNode }) {
+	const ref = useRef<HTMLParagraphElement>(null);
+	useEffect(() => {
+		const isTyping = ref.current?.parentElement?.contains(document.activeElement);
+		if (isTyping) ref.current?.scrollIntoView({ block: "nearest" });
+	}, []);
+	return (
+		<p className="field-error" id={id} ref={ref}>
+			{children}
+		</p>
 	);
 }
 
 type Value = { value: string; onValueChange: (value: string) => void };
 type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange"> & Value;
 
-type TextFieldProps = FieldProps & InputProps;
+type TextFieldProps = Omit<FieldProps, "status"> & InputProps;
 
 export function TextField(props: TextFieldProps) {
 	const { label, hint, error, aside, onValueChange, ...input } = props;
@@ -101,7 +116,11 @@ export function TextField(props: TextFieldProps) {
 	);
 }
 
-type EmailFieldProps = Value & { error?: ReactNode; autoComplete?: "username" | "email" };
+type EmailFieldProps = Value & {
+	error?: ReactNode;
+	autoComplete?: "username" | "username webauthn" | "email";
+	autoFocus?: boolean;
+};
 
 /** The email of a user. Password managers know it as the user name. */
 export function EmailField({ autoComplete = "username", ...field }: EmailFieldProps) {
@@ -119,12 +138,12 @@ export function EmailField({ autoComplete = "username", ...field }: EmailFieldPr
 }
 
 /** A password or a secret, hidden until the user chooses to show it. */
-export function PasswordField(props: Omit<TextFieldProps, "type">) {
-	const { label, hint, error, aside, onValueChange, ...input } = props;
+export function PasswordField(props: Omit<FieldProps & InputProps, "type">) {
+	const { label, hint, error, aside, status, onValueChange, ...input } = props;
 	const [isShown, setShown] = useState(false);
 	const texts = useUiTexts();
 	return (
-		<Field label={label} hint={hint} error={error} aside={aside}>
+		<Field label={label} hint={hint} error={error} aside={aside} status={status}>
 			{(control) => (
 				<div className="control-with-button">
 					<input

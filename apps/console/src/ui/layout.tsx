@@ -27,7 +27,7 @@ export function Card({ title, hint, actions, children }: CardProps) {
 	);
 }
 
-type PageHeaderProps = {
+export type PageHeaderProps = {
 	title: string;
 	hint?: ReactNode;
 	actions?: ReactNode;
@@ -40,7 +40,10 @@ export function PageHeader({ title, hint, actions, focus = true }: PageHeaderPro
 	const { key } = useLocation();
 	useEffect(() => {
 		// "default" is the first page after a load. The browser announces it by itself.
-		if (focus && key !== "default") heading.current?.focus({ preventScroll: true });
+		if (!focus || key === "default") return;
+		// A field that the user fills in first has taken the focus.
+		if (document.activeElement instanceof HTMLInputElement) return;
+		heading.current?.focus({ preventScroll: true });
 	}, [key, focus]);
 	return (
 		<header className="page-head">

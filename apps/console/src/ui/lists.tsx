@@ -29,10 +29,14 @@ export function Pager({ offset, count, total, onPrevious, onNext, what }: PagerP
 			</p>
 			{(onPrevious || onNext) && (
 				<div className="row">
-					<Button size="small" disabled={!onPrevious} onClick={onPrevious}>
+					<Button
+						size="small"
+						unavailable={onPrevious ? null : texts.isFirstPage}
+						onClick={onPrevious}
+					>
 						{texts.previous}
 					</Button>
-					<Button size="small" disabled={!onNext} onClick={onNext}>
+					<Button size="small" unavailable={onNext ? null : texts.isLastPage} onClick={onNext}>
 						{texts.next}
 					</Button>
 				</div>

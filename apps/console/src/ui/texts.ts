@@ -17,10 +17,22 @@ export const uiTexts = {
 	rangeOf: (range: string, total: string) => `${range} of ${total}`,
 	previous: "Previous",
 	next: "Next",
+	isFirstPage: "This is the first page.",
+	isLastPage: "This is the last page.",
+	typeFirst: "Type it first.",
 	copy: "Copy",
 	copyWhat: (what: string) => `Copy ${what}`,
 	copied: "Copied",
 	copyFailed: "Could not copy. Select the text and copy it.",
+	strength: {
+		label: "Password strength",
+		short: "Too short",
+		personal: "Easy to guess: it has a name or an email in it",
+		repeated: "Easy to guess: it repeats itself",
+		common: "Easy to guess: many people use such a password",
+		fair: "Fair. A longer one is better.",
+		good: "Good",
+	},
 };
 
 export type UiTexts = typeof uiTexts;

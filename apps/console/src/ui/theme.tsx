@@ -1,8 +1,9 @@
-import { useState, useSyncExternalStore } from "react";
+import { createContext, useContext, useSyncExternalStore } from "react";
 import { MoonIcon, SunIcon } from "./icons";
 import { useUiTexts } from "./texts";
 
-type Theme = "system" | "light" | "dark";
+type ShownTheme = "light" | "dark";
+type Theme = "system" | ShownTheme;
 
 const STORAGE_KEY = "theme";
 
@@ -29,34 +30,48 @@ function saveTheme(theme: Theme): void {
 export function applyTheme(theme = readTheme()): void {
 	if (theme === "system") delete document.documentElement.dataset.theme;
 	else document.documentElement.dataset.theme = theme;
+	for (const onChange of watchers) onChange();
 }
 
 const darkSystem = matchMedia("(prefers-color-scheme: dark)");
+const watchers = new Set<() => void>();
 
-function watchSystem(onChange: () => void): () => void {
+function watchTheme(onChange: () => void): () => void {
 	darkSystem.addEventListener("change", onChange);
-	return () => darkSystem.removeEventListener("change", onChange);
+	watchers.add(onChange);
+	return () => {
+		darkSystem.removeEventListener("change", onChange);
+		watchers.delete(onChange);
+	};
+}
+
+const systemTheme = (): ShownTheme => (darkSystem.matches ? "dark" : "light");
+
+export function shownTheme(): ShownTheme {
+	const { theme } = document.documentElement.dataset;
+	return theme === "light" || theme === "dark" ? theme : systemTheme();
+}
+
+/** The theme of a preview, which can differ from that of the page around it. */
+export const PreviewTheme = createContext<ShownTheme | null>(null);
+
+export function useTheme(): ShownTheme {
+	const preview = useContext(PreviewTheme);
+	const shown = useSyncExternalStore(watchTheme, shownTheme);
+	return preview ?? shown;
 }
 
 export function ThemeToggle() {
-	const [theme, setTheme] = useState(readTheme);
 	const texts = useUiTexts();
-	const system = useSyncExternalStore(watchSystem, () => darkSystem.matches) ? "dark" : "light";
-	const current = theme === "system" ? system : theme;
-	const next = current === "dark" ? "light" : "dark";
-	const toggle = () => {
-		// "system" where it gives the same colors, so that the page follows later changes.
-		const chosen = next === system ? "system" : next;
-		saveTheme(chosen);
-		setTheme(chosen);
-	};
+	const next = useTheme() === "dark" ? "light" : "dark";
 	return (
 		<button
 			type="button"
 			className="icon-button"
 			aria-label={texts.switchTo[next]}
 			title={texts.switchTo[next]}
-			onClick={toggle}
+			// "system" where it gives the same colors, so that the page follows later changes.
+			onClick={() => saveTheme(next === systemTheme() ? "system" : next)}
 		>
 			{next === "light" ? <SunIcon /> : <MoonIcon />}
 		</button>

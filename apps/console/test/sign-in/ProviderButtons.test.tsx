@@ -4,7 +4,7 @@ import { json, offline, refuse } from "../support/answers";
 import type { Handlers } from "../support/fake-server";
 import { loginOptions } from "../support/fixtures/login-options";
 import { openTenantPage } from "../support/open-tenant-page";
-import { byRole, findByRole, findTexts } from "../support/screen";
+import { allByRole, byRole, findByRole, findTexts, textOf } from "../support/screen";
 import { until } from "../support/time";
 import { click } from "../support/user";
 
@@ -41,6 +41,28 @@ describe("the buttons for providers", () => {
 	test("have the name that the tenant gave to its provider", async () => {
 		await open();
 		expect(await findByRole("button", "Continue with Acme SSO")).toBeTruthy();
+	});
+
+	test("are four at most, and the others are behind them", async () => {
+		const providers = ["google", "github", "gitlab", "apple", "slack", "discord"];
+		await open({ "GET /tenant/login-options": json({ ...loginOptions, providers }) });
+		await findByRole("button", "Continue with Google");
+		const more = byRole("group");
+		expect(allByRole("button", /^Continue with/, more).map(textOf)).toEqual([
+			"Continue with Slack",
+			"Continue with Discord",
+		]);
+		expect(textOf(more)).toContain("More ways to sign in");
+		expect(more.hasAttribute("open")).toBe(false);
+		expect(allByRole("button", /^Continue with/)).toHaveLength(6);
+	});
+
+	test("fold nothing if there are four", async () => {
+		const providers = ["google", "github", "gitlab", "apple"];
+		await open({ "GET /tenant/login-options": json({ ...loginOptions, providers }) });
+		await findByRole("button", "Continue with Google");
+		expect(allByRole("button", /^Continue with/)).toHaveLength(4);
+		expect(allByRole("group")).toEqual([]);
 	});
 
 	test.each([

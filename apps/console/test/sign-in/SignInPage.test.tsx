@@ -1,12 +1,10 @@
 // @vitest-environment happy-dom
-import { describe, expect, test } from "vitest";
-import { json, list, refuse } from "../support/answers";
-import { permissionsOf } from "../support/fixtures/admins";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { json } from "../support/answers";
 import { loginOptions } from "../support/fixtures/login-options";
 import { adasSession } from "../support/fixtures/sessions";
-import { describeFormStates } from "../support/form-states";
 import { openTenantPage } from "../support/open-tenant-page";
-import { allByRole, findByRole, findTexts } from "../support/screen";
+import { allByRole, findByLabel, findByRole, findTexts } from "../support/screen";
 import { until } from "../support/time";
 import { click, type } from "../support/user";
 
@@ -17,39 +15,46 @@ async function fill(): Promise<void> {
 	await type("Password", "correct horse");
 }
 
-describeFormStates("the form for a password", {
-	open: (handlers) => openTenantPage("/sign-in", handlers),
-	request: REQUEST,
-	fill,
-	submit: "Sign in",
-	valid: {
-		answer: json(adasSession),
-		sends: { email: "ada@acme.example", password: "correct horse", rememberMe: true },
-		shows: ["Account", "ada@acme.example"],
-		handlers: {
-			"GET /get-session": json(adasSession),
-			"GET /grant/list": json([]),
-			"GET /list-accounts": list([]),
-			"GET /list-sessions": list([]),
-			"GET /tenant/permissions": json(permissionsOf("member")),
-		},
-	},
-	invalid: {
-		"an empty password": { change: () => type("Password", ""), field: "Password" },
-		"an email without a domain": { change: () => type("Email", "ada"), field: "Email" },
-	},
-	conflict: {
-		"a wrong password": {
-			answer: refuse(401, "INVALID_EMAIL_OR_PASSWORD", "Invalid email or password"),
-			shows: ["Incorrect email or password."],
-		},
-		"too many attempts": {
-			answer: refuse(429, "", "Too many requests"),
-			shows: ["Too many attempts."],
-		},
-	},
-	keeps: { Email: "ada@acme.example", Password: "correct horse" },
-	expired: null,
+/** A device with a mouse, or one with a touch screen. */
+function usePointer(pointer: "fine" | "coarse"): void {
+	const spy = vi
+		.spyOn(window, "matchMedia")
+		.mockImplementation(
+			(query) => ({ matches: query === `(pointer: ${pointer})` }) as MediaQueryList,
+		);
+	onTestFinished(() => spy.mockRestore());
+}
+
+describe("the focus of the sign-in page", () => {
+	test("is at the email", async () => {
+		usePointer("fine");
+		await openTenantPage("/sign-in");
+		const email = await findByLabel("Email");
+		expect(document.activeElement).toBe(email);
+	});
+
+	test("is at the password if the app has sent the email", async () => {
+		usePointer("fine");
+		await openTenantPage("/sign-in?login_hint=ada@acme.example");
+		expect((await findByLabel("Email")).value).toBe("ada@acme.example");
+		const password = await findByLabel("Password");
+		expect(document.activeElement).toBe(password);
+	});
+
+	test("is at the email after the first page of the tenant has led here", async () => {
+		usePointer("fine");
+		await openTenantPage("/");
+		const email = await findByLabel("Email");
+		await until(() => document.activeElement === email);
+		expect(document.activeElement).toBe(email);
+	});
+
+	test("opens no keyboard on a touch screen", async () => {
+		usePointer("coarse");
+		await openTenantPage("/sign-in");
+		await findByLabel("Email");
+		expect(document.activeElement).toBe(document.body);
+	});
 });
 
 describe("the sign-in page", () => {
@@ -104,6 +109,31 @@ describe("the sign-in page", () => {
 		});
 		await findTexts("No sign-in method is available yet.");
 		expect(allByRole("button", "Sign in")).toEqual([]);
+	});
+
+	test("has links to the tenant's terms and privacy policy, which learn nothing about this page", async () => {
+		const branding = {
+			termsUrl: "https://acme.example/terms",
+			privacyUrl: "https://acme.example/privacy",
+		};
+		await openTenantPage("/sign-in", {
+			"GET /tenant/login-options": json({ ...loginOptions, branding }),
+		});
+		const links = [
+			await findByRole("link", "Terms of service"),
+			await findByRole("link", "Privacy policy"),
+		];
+		expect(links.map((link) => link.getAttribute("href"))).toEqual(Object.values(branding));
+		expect(links.map((link) => link.getAttribute("rel"))).toEqual([
+			"noopener noreferrer",
+			"noopener noreferrer",
+		]);
+	});
+
+	test("has no links to terms that the tenant does not have", async () => {
+		await openTenantPage("/sign-in");
+		await findByRole("button", "Sign in");
+		expect(document.querySelectorAll("footer a[target]")).toHaveLength(0);
 	});
 
 	test("sends a user who is signed in on to the app", async () => {

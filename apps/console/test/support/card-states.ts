@@ -44,12 +44,14 @@ export function describeCardStates(card: string, states: CardStates): void {
 			expect(byRole("region", title).querySelector('[aria-busy="true"]')).toBeNull();
 		});
 
-		test.runIf(empty)("says that there is nothing yet", async () => {
-			const { answer, shows } = empty as State;
-			await open({ [request]: answer });
-			await findTexts(...shows);
-			expect(allByRole("alert")).toEqual([]);
-		});
+		if (empty) {
+			test("says that there is nothing yet", async () => {
+				const { answer, shows } = empty;
+				await open({ [request]: answer });
+				await findTexts(...shows);
+				expect(allByRole("alert")).toEqual([]);
+			});
+		}
 
 		test("says why it could not load, and loads again when the user asks for it", async () => {
 			const server = await open({ [request]: refuse(503, "", "The database is not available.") });

@@ -6,6 +6,7 @@ type SentRequest = {
 	name: string;
 	query: Record<string, string>;
 	body: unknown;
+	headers: Headers;
 };
 
 /** An answer, or a function of the request where the answer depends on it. */
@@ -66,5 +67,6 @@ function toSentRequest(input: RequestInfo | URL, init: RequestInit = {}): SentRe
 		name: `${method.toUpperCase()} ${url.pathname.replace(/^\/api\/auth(?=\/)/, "")}`,
 		query: Object.fromEntries(url.searchParams),
 		body: typeof body === "string" ? JSON.parse(body) : body,
+		headers: new Headers(init.headers),
 	};
 }

@@ -2,7 +2,7 @@ import { createBrowserRouter } from "react-router";
 import { AdminApp, createAdminQueryClient } from "../../src/admin/AdminApp";
 import { adminRoutes } from "../../src/admin/routes";
 import { readPageLocation } from "../../src/api/page-location";
-import { json } from "./answers";
+import { json, list } from "./answers";
 import { type FakeServer, fakeServer, type Handlers } from "./fake-server";
 import { permissionsOf } from "./fixtures/admins";
 import { loginOptions } from "./fixtures/login-options";
@@ -18,6 +18,10 @@ const HANDLERS: Handlers = {
 	"GET /tenant/get": json(acme),
 	"GET /get-session": json(adasSession),
 	"GET /tenant/grant/list": json([]),
+	"GET /tenant/audit/list": list([]),
+	"GET /tenant/sign-in/list": list([]),
+	"GET /tenant/application/list": json([]),
+	"GET /tenant/sign-up-fields/get": json({ fields: [] }),
 	"GET /tenant/user-metadata/get": json({ metadata: {}, preferences: {} }),
 };
 

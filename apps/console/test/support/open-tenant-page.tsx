@@ -6,10 +6,14 @@ import { type FakeServer, fakeServer, type Handlers } from "./fake-server";
 import { loginOptions } from "./fixtures/login-options";
 import { mount } from "./mount";
 
+/** Pages load their scripts when they are opened. The clock of a test does not wait for files. */
+import.meta.glob(["../../src/tenant/**/*.tsx", "!../../src/tenant/main.tsx"], { eager: true });
+
 /** A healthy service. Nobody is signed in. */
 const HANDLERS: Handlers = {
 	"GET /tenant/login-options": json(loginOptions),
 	"GET /get-session": json(null),
+	"GET /sign-up-fields/list": json({ fields: [] }),
 };
 
 /** What the server writes into the page. */
@@ -20,6 +24,8 @@ const META = {
 	"suspended-tenant": "",
 	"admin-pages": "yes",
 	saml: "",
+	captcha: "",
+	"email-codes": "",
 };
 
 /** Opens one of Acme's pages for its users, such as `/sign-in`. */
@@ -42,8 +48,8 @@ export async function openTenantPage(
 }
 
 /** Opens a page of the service that belongs to no tenant, such as `/error`. */
-export async function openServicePage(path: string): Promise<FakeServer> {
-	const server = fakeServer({});
+export async function openServicePage(path: string, handlers: Handlers = {}): Promise<FakeServer> {
+	const server = fakeServer(handlers);
 	const queryClient = createTenantQueryClient();
 	await mount({
 		path,

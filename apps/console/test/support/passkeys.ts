@@ -16,15 +16,37 @@ const CREDENTIAL = {
 	getClientExtensionResults: () => ({}),
 };
 
+type PasskeySupport = {
+	canceled?: boolean;
+	/** What the browser does with passkeys in the list of a field: it cannot, or the user chooses one, or none. */
+	autofill?: "unknown" | "unavailable" | "chosen" | "ignored";
+};
+
 /** A browser that has passkeys. */
-export function supportPasskeys({ canceled = false } = {}): void {
+export function supportPasskeys({
+	canceled = false,
+	autofill = "unknown",
+}: PasskeySupport = {}): void {
+	class Credential {
+		static isConditionalMediationAvailable = async () => autofill !== "unavailable";
+	}
+	if (autofill === "unknown") Reflect.deleteProperty(Credential, "isConditionalMediationAvailable");
 	const use = () =>
 		canceled
 			? Promise.reject(new DOMException("See: https://www.w3.org/TR/webauthn-2", "NotAllowedError"))
 			: Promise.resolve(CREDENTIAL);
-	Object.defineProperty(window, "PublicKeyCredential", { value: class {}, configurable: true });
+	/** The browser waits until the user chooses one, or the page asks in another way. */
+	const waitForChoice = (signal: AbortSignal) =>
+		autofill === "chosen"
+			? use()
+			: new Promise((_, reject) => {
+					signal.addEventListener("abort", () => reject(signal.reason));
+				});
+	const get = ({ mediation, signal }: CredentialRequestOptions) =>
+		mediation === "conditional" && signal ? waitForChoice(signal) : use();
+	Object.defineProperty(window, "PublicKeyCredential", { value: Credential, configurable: true });
 	Object.defineProperty(navigator, "credentials", {
-		value: { get: use, create: use },
+		value: { get, create: use },
 		configurable: true,
 	});
 	onTestFinished(() => {

@@ -85,8 +85,8 @@ export const findByLabel = <Control extends HTMLElement = HTMLInputElement>(
 	root = document.body,
 ) => find(labelQuery(label), root) as Promise<Control>;
 
-/** The element whose own text this is. */
-export const byText = (text: Name, root = document.body) => one(textQuery(text), root);
+export const allByLabel = (label: Name, root = document.body) => labelQuery(label).all(root);
+
 export const allByText = (text: Name, root = document.body) => textQuery(text).all(root);
 
 /** Waits until the page shows all these texts, anywhere. Fails with the text of the page if it does not. */
@@ -105,3 +105,10 @@ export async function findTexts(...texts: string[]): Promise<void> {
 
 /** Whether the page says to screen readers that something on it is loading. */
 export const isBusy = (): boolean => document.querySelector('[aria-busy="true"]') !== null;
+
+/** Why a button cannot be used; `null` if it can. */
+export function reasonOf(button: HTMLElement): string | null {
+	if (button.getAttribute("aria-disabled") !== "true") return null;
+	const id = button.getAttribute("aria-describedby") ?? "";
+	return document.getElementById(id)?.textContent ?? "";
+}

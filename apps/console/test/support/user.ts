@@ -1,4 +1,4 @@
-import { configure } from "@testing-library/dom";
+import { configure, fireEvent } from "@testing-library/dom";
 import { type UserEvent, userEvent } from "@testing-library/user-event";
 import { act } from "react";
 import { findByLabel, findByRole, type Name } from "./screen";
@@ -60,6 +60,12 @@ export async function choose(label: Name, option: string, root?: HTMLElement): P
 export async function upload(label: Name, file: File, root?: HTMLElement): Promise<void> {
 	const field = await findByLabel(label, root);
 	await run((user) => user.upload(field, file));
+}
+
+/** Drops a file on the field with this label. */
+export async function drop(label: Name, file: File): Promise<void> {
+	const field = await findByLabel(label);
+	await run(async () => void fireEvent.drop(field, { dataTransfer: { files: [file] } }));
 }
 
 /** Opens the menu of the button with this name, and chooses an item. */

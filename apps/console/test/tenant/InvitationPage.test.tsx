@@ -6,7 +6,7 @@ import { adasAccount } from "../support/fixtures/adas-account";
 import { loginOptions } from "../support/fixtures/login-options";
 import { adasSession } from "../support/fixtures/sessions";
 import { openTenantPage } from "../support/open-tenant-page";
-import { allByRole, byLabel, byRole, findByRole, findTexts, isBusy } from "../support/screen";
+import { allByRole, byRole, findByLabel, findByRole, findTexts, isBusy } from "../support/screen";
 import { pass } from "../support/time";
 import { click } from "../support/user";
 
@@ -45,7 +45,7 @@ describe("the page of an invitation", () => {
 			}),
 		});
 		await click(await findByRole("link", "Create an account"));
-		expect(byLabel("Email").value).toBe("grace@acme.example");
+		expect((await findByLabel("Email")).value).toBe("grace@acme.example");
 		expect(location.pathname).toBe("/t/acme/sign-up");
 	});
 

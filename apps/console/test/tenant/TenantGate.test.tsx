@@ -70,9 +70,9 @@ describe("the pages of a tenant", () => {
 });
 
 describe("the pages of the service that belong to no tenant", () => {
-	test("say where to sign in, and lead operators to the console", async () => {
+	test("find the sign-in page of an organization, and lead operators to the console", async () => {
 		await openServicePage("/");
-		await findTexts("Authentication server", "open the link of your organization or your app");
+		await findTexts("Authentication server", "Enter your email to find the sign-in page");
 		expect(byRole("link", "Open the console").getAttribute("href")).toBe("/console");
 	});
 

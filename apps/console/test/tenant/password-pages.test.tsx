@@ -5,7 +5,7 @@ import { emailForm } from "../support/email-form";
 import { loginOptions } from "../support/fixtures/login-options";
 import { describeFormStates } from "../support/form-states";
 import { openTenantPage } from "../support/open-tenant-page";
-import { byRole, findByLabel, findByRole, findTexts } from "../support/screen";
+import { byLabel, byRole, findByLabel, findByRole, findTexts } from "../support/screen";
 import { click, type } from "../support/user";
 
 describeFormStates("the form for a forgotten password", {
@@ -93,4 +93,11 @@ describe("the page for a new password", () => {
 		await findTexts("This link no longer works", "It has expired or was already used.");
 		expect(byRole("link", "Request a new link")).toBeTruthy();
 	});
+});
+
+test("the page for a new password says how hard it is to guess", async () => {
+	await openTenantPage("/new-password?token=reset-1");
+	await type("New password", "aaaaaaaaaa");
+	await findTexts("Easy to guess: it repeats itself");
+	expect(byLabel("New password").minLength).toBe(8);
 });

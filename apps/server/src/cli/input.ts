@@ -1,37 +1,7 @@
 import input from "@inquirer/input";
 import password from "@inquirer/password";
-import * as z from "zod";
+import { MIN_FILE_PASSWORD } from "../tenant-file/encrypted-lines";
 import { Failure, wrongUsage } from "./output";
-
-const jsonObject = z.record(z.string(), z.unknown());
-
-/** Does not print a wrong value: it may contain a secret by mistake. */
-export function parseJsonObject(value: string): Record<string, unknown> {
-	try {
-		return jsonObject.parse(JSON.parse(value));
-	} catch {
-		throw wrongUsage("The value of --metadata or --options must be a JSON object.");
-	}
-}
-
-export function parseInteger(value: string): number {
-	if (/^\d{1,9}$/.test(value)) return Number(value);
-	throw wrongUsage(`${JSON.stringify(value)} is not a number.`);
-}
-
-/** Only with a time zone: the server, and the person at the terminal, may have different ones. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
-
-/** A time that has passed. */
-export function parseTime(value: string): Date {
-	if (value === "now") return new Date();
-	const time = TIME.test(value) ? new Date(value) : null;
-	if (!time || Number.isNaN(time.getTime())) {
-		throw wrongUsage(`${JSON.stringify(value)} is not a time such as 2026-11-17T12:00:00Z.`);
-	}
-	if (time > new Date()) throw wrongUsage(`${value} is in the future.`);
-	return time;
-}
 
 /**
  * Continues only if the person at the terminal types `word`, or passed `--yes`. Without a terminal it
@@ -87,22 +57,41 @@ export type PasswordSource = {
 	passwordEnv?: string;
 };
 
-const MIN_PASSWORD = 12;
-
-/** Reads the password of a file. Like a client secret, it never comes from the arguments. */
-export async function readPassword({ passwordEnv }: PasswordSource): Promise<string> {
+/** Reads the password of a file or a user. Like a client secret, it never comes from the arguments. */
+export async function readPassword(
+	{ passwordEnv }: PasswordSource,
+	message = "Password of the file:",
+): Promise<string> {
 	if (passwordEnv) return withoutLineEnd(process.env[passwordEnv]);
 	if (!process.stdin.isTTY) return withoutLineEnd(await readStandardInput());
-	return ask(password, { message: "Password of the file:", toggleMask: false });
+	return ask(password, { message, toggleMask: false });
 }
 
 /** The same for a new file, where a typing error would be found too late. */
 export async function readNewPassword(source: PasswordSource): Promise<string> {
 	const first = await readPassword(source);
-	if (first.length < MIN_PASSWORD) {
-		throw wrongUsage(`The password of the file must have at least ${MIN_PASSWORD} characters.`);
+	if (first.length < MIN_FILE_PASSWORD) {
+		throw wrongUsage(
+			`The password of the file must have at least ${MIN_FILE_PASSWORD} characters.`,
+		);
 	}
-	if (source.passwordEnv || !process.stdin.isTTY) return first;
+	return askAgain(source, first);
+}
+
+/** The first password of a user. The endpoint checks whether it is long enough. */
+export async function readUserPassword(source: PasswordSource): Promise<string> {
+	const first = await readPassword(source, "Password of the user:");
+	if (first) return askAgain(source, first);
+	const { passwordEnv } = source;
+	throw wrongUsage(
+		passwordEnv
+			? `The variable ${passwordEnv} is empty.`
+			: "There is no password on standard input.",
+	);
+}
+
+async function askAgain({ passwordEnv }: PasswordSource, first: string): Promise<string> {
+	if (passwordEnv || !process.stdin.isTTY) return first;
 	const again = await ask(password, { message: "The same again:", toggleMask: false });
 	if (again !== first) throw wrongUsage("The passwords are not the same.");
 	return first;

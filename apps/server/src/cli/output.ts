@@ -1,5 +1,5 @@
-import { isAPIError } from "better-auth/api";
-import { StartError } from "../settings/settings";
+import type { APIError } from "better-auth/api";
+import { StartError } from "../settings/start-error";
 
 /** 0: success. 1: failed, rejected, or problems found. 2: wrong usage. */
 export type ExitCode = 0 | 1 | 2;
@@ -18,6 +18,10 @@ export class Failure extends Error {
 }
 
 export const wrongUsage = (message: string) => new Failure(message, { code: "USAGE", exitCode: 2 });
+
+/** As `isAPIError` of Better Auth, which would be loaded for each `--help`. */
+const isAPIError = (error: unknown): error is APIError =>
+	error instanceof Error && error.name === "APIError";
 
 export function describeError(error: unknown): { code: string; message: string } {
 	if (error instanceof Failure) return { code: error.code, message: error.message };

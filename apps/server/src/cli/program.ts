@@ -9,6 +9,7 @@ import { addMail } from "./commands/mail";
 import { addMigrate } from "./commands/migrate";
 import { addOAuthConfig } from "./commands/oauth-config";
 import { addOperator } from "./commands/operator";
+import { addSaml } from "./commands/saml";
 import { addScim } from "./commands/scim";
 import { addSecrets } from "./commands/secrets";
 import { addSessions } from "./commands/sessions";
@@ -64,6 +65,7 @@ export function createProgram({ json }: OutputOptions): Command {
 	addOAuthConfig(program);
 	addApplication(program);
 	addScim(program);
+	addSaml(program);
 	addOperator(program);
 	addKey(program);
 	addSecrets(program);

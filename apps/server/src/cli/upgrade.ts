@@ -3,6 +3,7 @@ import { planUpgrade, type UpgradePlan } from "better-auth-tenant/upgrade";
 import { Kysely, SqliteDialect } from "kysely";
 import Libsql from "libsql";
 import { authOptions } from "../auth";
+import { longNameStatements, shortenLongNames } from "../database/long-names";
 import { withMigrationLock } from "../database/migrate";
 import { type AuthDatabase, openDatabase } from "../database/open-database";
 import { ownTables } from "../database/own-tables";
@@ -41,9 +42,10 @@ async function planOn(configuration: Configuration, database: AuthDatabase): Pro
 		blockers: plan.blockers,
 		notes: plan.notes,
 		storageEntries: plan.storageEntries,
-		statements: [...plan.statements, ...own],
+		statements: [...(await longNameStatements(database)), ...plan.statements, ...own],
 		run: () =>
 			withLock(database, async () => {
+				await shortenLongNames(database);
 				const opened = redisUrl && plan.storageEntries > 0 ? await openRedis(redisUrl, log) : null;
 				try {
 					// Plan again: another process may have run the upgrade in the meantime.
@@ -96,6 +98,7 @@ const unusedRedis: RedisStore = {
 	},
 	counters: { increment: mustNotBeCalled, decrement: mustNotBeCalled },
 	ping: mustNotBeCalled,
+	readClock: mustNotBeCalled,
 	forgetAll: mustNotBeCalled,
 	close: async () => {},
 };

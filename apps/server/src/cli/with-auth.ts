@@ -14,10 +14,16 @@ type Work<T> = (auth: Auth, parts: AuthParts & Pick<ServiceConfig, "settings">) 
 /**
  * Runs `work` on the server's database and Redis: a command that ends sessions must end them in both.
  * Calls of `auth.api` without headers have the actor "server" in the audit log.
+ *
+ * @param change what is different from the server
  */
-export async function withAuth<T>(work: Work<T>): Promise<T> {
-	const configuration = readConfiguration();
-	requireSecret(configuration.config);
+export async function withAuth<T>(
+	work: Work<T>,
+	change: Partial<Pick<ServiceConfig, "email">> = {},
+): Promise<T> {
+	const { config, log } = readConfiguration();
+	const configuration = { config: { ...config, ...change }, log };
+	requireSecret(config);
 	await requireUpToDate(configuration);
 	return openAuth(configuration, work);
 }
@@ -58,8 +64,8 @@ async function requireUpToDate(configuration: Configuration): Promise<void> {
 
 /** Finds a tenant by slug or id. */
 export async function requireTenant({ api }: Auth, slugOrId: string): Promise<Tenant> {
-	const bySlug = await orNull(api.getTenant({ query: { slug: slugOrId } }));
-	const byId = await orNull(api.getTenant({ query: { id: slugOrId } }));
+	const bySlug = await orNull(() => api.getTenant({ query: { slug: slugOrId } }));
+	const byId = await orNull(() => api.getTenant({ query: { id: slugOrId } }));
 	if (bySlug && byId && bySlug.id !== byId.id) {
 		throw new Failure(`${slugOrId} is the slug of one tenant and the id of another.`, {
 			code: "AMBIGUOUS_TENANT",
@@ -70,11 +76,11 @@ export async function requireTenant({ api }: Auth, slugOrId: string): Promise<Te
 	throw new Failure(`Tenant ${slugOrId} was not found.`, { code: "TENANT_NOT_FOUND" });
 }
 
-async function orNull(call: Promise<Tenant>): Promise<Tenant | null> {
+/** `null` for what an endpoint does not find or accept: an id may have the wrong format for a slug. */
+async function orNull<T>(call: () => Promise<T>): Promise<T | null> {
 	try {
-		return await call;
+		return await call();
 	} catch (error) {
-		// An id may have the wrong format for a slug, and the other way round.
 		if (isAPIError(error) && error.statusCode < 500) return null;
 		throw error;
 	}

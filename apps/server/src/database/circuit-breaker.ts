@@ -1,7 +1,9 @@
-import { isOutage } from "./outage";
+import { isOutage, StoreUnavailableError } from "./outage";
 
 /** How long a store that has failed is not asked. */
 const PAUSE_MS = 1000;
+
+const MESSAGE = "Redis does not respond";
 
 /**
  * Lets calls fail at once while a store is known not to respond, so that requests do not wait for it one
@@ -19,7 +21,7 @@ export class CircuitBreaker {
 	async run<T>(work: () => Promise<T>): Promise<T> {
 		const isOpen = this.#failedAt !== null;
 		if (isOpen && (this.#isTrying || performance.now() - (this.#failedAt ?? 0) < PAUSE_MS)) {
-			throw new StoreUnavailableError();
+			throw new StoreUnavailableError(MESSAGE);
 		}
 		this.#isTrying = isOpen;
 		try {
@@ -32,17 +34,9 @@ export class CircuitBreaker {
 				throw error;
 			}
 			this.#failedAt = performance.now();
-			throw new StoreUnavailableError({ cause: error });
+			throw new StoreUnavailableError(MESSAGE, { cause: error });
 		} finally {
 			if (isOpen) this.#isTrying = false;
 		}
-	}
-}
-
-export class StoreUnavailableError extends Error {
-	override name = "StoreUnavailableError";
-
-	constructor(options?: ErrorOptions) {
-		super("Redis does not respond", options);
 	}
 }

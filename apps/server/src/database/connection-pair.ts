@@ -1,21 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-
-/** The part of an SQLite driver that the dialect uses. libsql and better-sqlite3 have it. */
-export interface SqliteConnection {
-	readonly inTransaction: boolean;
-	exec(sql: string): unknown;
-	prepare(sql: string): SqliteStatement;
-	close(): unknown;
-}
-
-interface SqliteStatement {
-	readonly reader: boolean;
-	all(parameters: readonly unknown[]): unknown[];
-	run(parameters: readonly unknown[]): {
-		changes: number | bigint;
-		lastInsertRowid: number | bigint;
-	};
-}
+import { PreparedStatements } from "./prepared-statements";
+import type { SqliteConnection } from "./sqlite-driver";
 
 type OpenConnection = () => SqliteConnection;
 
@@ -28,14 +13,20 @@ export type ConnectionPairConfig = {
 
 /** One connection for writes, one for reads, and the queue of writers. */
 export class ConnectionPair {
-	readonly reader: SqliteConnection;
 	readonly writer: SqliteConnection;
+	/** Runs statements on the reader. */
+	readonly reads: PreparedStatements;
+	/** Runs statements on the writer. */
+	readonly writes: PreparedStatements;
 	readonly queue: WriterQueue;
+	readonly #reader: SqliteConnection;
 	readonly #timeoutMs: number;
 
 	constructor({ open, timeoutMs }: ConnectionPairConfig) {
 		this.writer = openWriter(open);
-		this.reader = openReader(open);
+		this.#reader = openReader(open);
+		this.reads = new PreparedStatements(this.#reader);
+		this.writes = new PreparedStatements(this.writer);
 		this.queue = new WriterQueue(timeoutMs);
 		this.#timeoutMs = timeoutMs;
 	}
@@ -58,7 +49,7 @@ export class ConnectionPair {
 	/** Waits for the writer, then merges the log into the database file and closes both connections. */
 	async close(): Promise<void> {
 		await this.queue.enter();
-		this.reader.close();
+		this.#reader.close();
 		// Closing does not do this: libsql keeps prepared statements open until garbage collection.
 		this.writer.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all([]);
 		this.writer.close();

@@ -16,11 +16,11 @@ export function scheduleTable(db: Kysely<unknown>) {
 		.addColumn("locked_until", "bigint", (column) => column.notNull());
 }
 
-/** A process that dies keeps its lock for so long. */
+/** A process that dies keeps its lock for so long, unless the job has another time. */
 export const LOCK_MS = 10 * 60 * 1000;
 
 export type JobLock = {
-	/** Keeps the lock for another {@link LOCK_MS}. */
+	/** Keeps the lock for another `lockMs`. */
 	renew: () => Promise<void>;
 	/** @param nextInMs when the job is due again */
 	release: (nextInMs: number) => Promise<void>;
@@ -32,12 +32,13 @@ export type JobLock = {
  * every database, and remembers when the work was done.
  *
  * @param isForced whether the job may be done before it is due
+ * @param lockMs more than the clocks of two servers may differ, or both do the work
  * @returns `null` if it is not due, or if another process is doing it
  */
 export async function lockJob(
 	database: AuthDatabase,
 	name: string,
-	{ isForced = false } = {},
+	{ isForced = false, lockMs = LOCK_MS }: { isForced?: boolean; lockMs?: number | undefined } = {},
 ): Promise<JobLock | null> {
 	const db = tables(database.db);
 	const now = Date.now();
@@ -57,9 +58,9 @@ export async function lockJob(
 		held = values.locked_until ?? held;
 		return true;
 	};
-	if (!(await change({ locked_until: now + LOCK_MS }))) return null;
+	if (!(await change({ locked_until: now + lockMs }))) return null;
 	return {
-		renew: async () => void (await change({ locked_until: Date.now() + LOCK_MS })),
+		renew: async () => void (await change({ locked_until: Date.now() + lockMs })),
 		release: async (nextInMs) =>
 			void (await change({ locked_until: 0, due_at: Date.now() + nextInMs })),
 	};

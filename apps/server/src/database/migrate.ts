@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BetterAuthOptions } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { type Kysely, sql } from "kysely";
-import { StartError } from "../settings/settings";
+import { StartError } from "../settings/start-error";
+import { shortenLongNames } from "./long-names";
 import type { AuthDatabase } from "./open-database";
 import { ownTables } from "./own-tables";
 
@@ -23,6 +24,7 @@ export async function migrate(options: BetterAuthOptions, database: AuthDatabase
 	try {
 		await repeatLostMigrations(() =>
 			withMigrationLock(database, async (db) => {
+				await shortenLongNames({ ...database, db });
 				const { runMigrations } = await getMigrations({
 					...withoutFalseWarnings(options),
 					database: { ...database, db },

@@ -5,11 +5,12 @@ import Libsql from "libsql";
 import { createPool, type PoolConnection } from "mysql2";
 import { Pool } from "pg";
 import type { Log } from "../monitoring/log";
-import { noteOutage } from "../monitoring/request-record";
+import { noteInvalidText, noteOutage } from "../monitoring/request-record";
 import { createPrivateDirectory } from "../settings/private-directory";
-import { type DatabaseLocation, type Settings, StartError } from "../settings/settings";
-import { isOutage } from "./outage";
-import { limitMysqlQueries, limitPostgresQueries, timeLimit } from "./query-limits";
+import type { DatabaseLocation, Settings } from "../settings/settings";
+import { StartError } from "../settings/start-error";
+import { isInvalidText, isOutage } from "./outage";
+import { limitMysqlQueries, limitPostgresQueries } from "./query-limits";
 import { ReadWriteDialect } from "./read-write-dialect";
 import { watchedDialect } from "./watched-dialect";
 
@@ -34,9 +35,6 @@ export function openDatabase(
 	return { db: open(), type, transaction: true };
 }
 
-/** A little more than what PostgreSQL's pool waits. */
-const ACQUIRE_TIMEOUT_MS = 6000;
-
 /** When a query last failed because the database is away, by `performance.now()`. */
 const outages = new WeakMap<Kysely<unknown>, number>();
 
@@ -45,14 +43,12 @@ export const lastOutage = ({ db }: AuthDatabase): number =>
 
 function openWatched(dialect: Dialect): Kysely<unknown> {
 	const onError = (error: unknown) => {
+		if (isInvalidText(error)) noteInvalidText();
 		if (!isOutage(error)) return;
 		noteOutage();
 		outages.set(db, performance.now());
 	};
-	const acquireTimeoutMs = () => timeLimit(ACQUIRE_TIMEOUT_MS);
-	const db = new Kysely<unknown>({
-		dialect: watchedDialect(dialect, { onError, acquireTimeoutMs }),
-	});
+	const db = new Kysely<unknown>({ dialect: watchedDialect(dialect, onError) });
 	return db;
 }
 

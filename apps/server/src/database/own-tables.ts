@@ -2,6 +2,7 @@ import type { CreateTableBuilder, Kysely } from "kysely";
 import { dailyCountsTable } from "./daily-counts";
 import { lastRunsTable } from "./job-runs";
 import { scheduleTable } from "./job-schedule";
+import { tenantDaysTable } from "./tenant-days";
 
 type OwnTable = {
 	name: string;
@@ -15,4 +16,9 @@ export const ownTables: readonly OwnTable[] = [
 	{ name: "service_daily_count", reason: "the server's daily counts", create: dailyCountsTable },
 	{ name: "service_job", reason: "when jobs are due", create: scheduleTable },
 	{ name: "service_job_run", reason: "how jobs ended", create: lastRunsTable },
+	{
+		name: "service_tenant_day",
+		reason: "the tenants with the most failures and the slowest ones",
+		create: tenantDaysTable,
+	},
 ];

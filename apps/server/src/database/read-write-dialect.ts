@@ -10,11 +10,7 @@ import {
 	SqliteIntrospector,
 	SqliteQueryCompiler,
 } from "kysely";
-import {
-	ConnectionPair,
-	type ConnectionPairConfig,
-	type SqliteConnection,
-} from "./connection-pair";
+import { ConnectionPair, type ConnectionPairConfig } from "./connection-pair";
 
 /** SQLite for Kysely with two connections, so that reads never wait for a transaction. */
 export class ReadWriteDialect implements Dialect {
@@ -97,7 +93,7 @@ class LeasedConnection implements DatabaseConnection {
 
 	async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
 		if (this.#transaction === "writing") return this.#runInTransaction(query);
-		if (SelectQueryNode.is(query.query)) return run(this.#pair.reader, query);
+		if (SelectQueryNode.is(query.query)) return this.#pair.reads.run(query);
 		if (this.#transaction === "none") return this.#writeInOwnTransaction(query);
 		await this.#startWriting();
 		return this.#runInTransaction(query);
@@ -151,7 +147,7 @@ class LeasedConnection implements DatabaseConnection {
 	async #runOutsideTransaction<R>(query: CompiledQuery): Promise<QueryResult<R>> {
 		await this.#pair.queue.enter();
 		try {
-			return run(this.#pair.writer, query);
+			return this.#pair.writes.run(query);
 		} finally {
 			this.#pair.queue.leave();
 		}
@@ -171,17 +167,10 @@ class LeasedConnection implements DatabaseConnection {
 	#runInTransaction<R>(query: CompiledQuery): QueryResult<R> {
 		// SQLite rolls back by itself, for example if the disk is full. Later writes would then be kept.
 		if (!this.#pair.writer.inTransaction) throw new Error("SQLite ended this transaction.");
-		return run(this.#pair.writer, query);
+		return this.#pair.writes.run(query);
 	}
 }
 
 function mustRunOutsideTransaction(query: CompiledQuery): boolean {
 	return /^\s*(pragma|vacuum)\b/i.test(query.sql);
-}
-
-function run<R>(connection: SqliteConnection, query: CompiledQuery): QueryResult<R> {
-	const statement = connection.prepare(query.sql);
-	if (statement.reader) return { rows: statement.all(query.parameters) as R[] };
-	const { changes, lastInsertRowid } = statement.run(query.parameters);
-	return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
 }

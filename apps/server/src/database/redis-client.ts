@@ -1,6 +1,6 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from "ioredis";
 import { parseRedisUrl, type RedisLocation } from "../settings/redis-url";
-import { StartError } from "../settings/settings";
+import { StartError } from "../settings/start-error";
 
 export type RedisClient = Redis | Cluster;
 

@@ -1,9 +1,11 @@
 import type { BetterAuthOptions } from "better-auth";
 import { currentRequest, noteOutage } from "../monitoring/request-record";
-import { CircuitBreaker, StoreUnavailableError } from "./circuit-breaker";
+import { CircuitBreaker } from "./circuit-breaker";
 import { type Counters, memoryCounters } from "./counters";
+import { StoreUnavailableError } from "./outage";
 import type { RedisClient } from "./redis-client";
 import type { RedisRun } from "./redis-run";
+import { waitForStore } from "./wait-for-store";
 
 type SecondaryStorage = NonNullable<BetterAuthOptions["secondaryStorage"]>;
 
@@ -43,16 +45,19 @@ export function redisStorage(
 	const ofRun = async (key: string) => inRun(await run.find(), key);
 	const inRun = (run: string, key: string) => `${prefix}${run}:${key}`;
 
+	/** A request without time left is no reason to spare Redis. */
+	const ask = <T>(work: () => Promise<T>) => waitForStore(() => breaker.run(work));
+
 	async function withoutRedis<T>(work: () => Promise<T>, instead: () => Promise<T>): Promise<T> {
 		try {
-			return await breaker.run(work);
+			return await ask(work);
 		} catch (error) {
 			if (error instanceof StoreUnavailableError) return instead();
 			throw error;
 		}
 	}
 	async function required<T>(work: () => Promise<T>): Promise<T> {
-		return breaker.run(work).catch((error: unknown) => {
+		return ask(work).catch((error: unknown) => {
 			if (error instanceof StoreUnavailableError) noteOutage();
 			throw error;
 		});

@@ -1,7 +1,7 @@
 import type { BetterAuthOptions } from "better-auth";
 import { Cluster } from "ioredis";
 import type { Log } from "../monitoring/log";
-import { StartError } from "../settings/settings";
+import { StartError } from "../settings/start-error";
 import type { Counters } from "./counters";
 import { createRedisClient, type RedisClient } from "./redis-client";
 import { readRedisMode } from "./redis-info";
@@ -15,6 +15,8 @@ export type RedisStore = {
 	counters: Counters;
 	/** Rejects if Redis does not respond, or does not write. */
 	ping: () => Promise<void>;
+	/** The time of Redis, in milliseconds. */
+	readClock: () => Promise<number>;
 	/** From now on, all servers ignore the sessions and tokens that Redis has. */
 	forgetAll: () => Promise<void>;
 	close: () => Promise<void>;
@@ -55,6 +57,10 @@ export async function openRedis(url: string, log: Log, prefix = "auth:"): Promis
 	return {
 		...redisStorage(redis, prefix, run),
 		ping,
+		readClock: async () => {
+			const [seconds, microseconds] = await redis.time();
+			return Number(seconds) * 1000 + Number(microseconds) / 1000;
+		},
 		forgetAll: run.startNew,
 		close: async () => {
 			isClosing = true;

@@ -1,26 +1,26 @@
 import type { DatabaseConnection, Dialect, Driver } from "kysely";
+import { waitForStore } from "./wait-for-store";
 
-type Watch = {
-	/** Called with each error of the database. */
-	onError: (error: unknown) => void;
-	/** How long to wait for a connection. The pool of mysql2 would wait forever. */
-	acquireTimeoutMs: () => number;
-};
+/** A little more than what PostgreSQL's pool waits. The pool of mysql2 would wait forever. */
+const ACQUIRE_TIMEOUT_MS = 6000;
+
+/** Called with each error of the database. */
+type OnError = (error: unknown) => void;
 
 /**
  * Reports errors of the database where they occur. Better Auth turns some of them into other errors: a
  * sign-up during an outage would report that the user could not be created.
  */
-export function watchedDialect(dialect: Dialect, watch: Watch): Dialect {
+export function watchedDialect(dialect: Dialect, onError: OnError): Dialect {
 	return {
 		createAdapter: () => dialect.createAdapter(),
-		createDriver: () => watchDriver(dialect.createDriver(), watch),
+		createDriver: () => watchDriver(dialect.createDriver(), onError),
 		createIntrospector: (db) => dialect.createIntrospector(db),
 		createQueryCompiler: () => dialect.createQueryCompiler(),
 	};
 }
 
-function watchDriver(driver: Driver, { onError, acquireTimeoutMs }: Watch): Driver {
+function watchDriver(driver: Driver, onError: OnError): Driver {
 	const watched = new WeakSet<DatabaseConnection>();
 	const report = (error: unknown): never => {
 		onError(error);
@@ -28,9 +28,10 @@ function watchDriver(driver: Driver, { onError, acquireTimeoutMs }: Watch): Driv
 	};
 	const acquire = driver.acquireConnection.bind(driver);
 	driver.acquireConnection = async () => {
-		const connection = await withTimeout(acquire(), acquireTimeoutMs(), (late) =>
-			driver.releaseConnection(late),
-		).catch(report);
+		const connection = await waitForStore(acquire, {
+			atMostMs: ACQUIRE_TIMEOUT_MS,
+			onLate: (late) => driver.releaseConnection(late),
+		}).catch(report);
 		// As Kysely does for its log. A driver may use a connection object again.
 		if (!watched.has(connection)) {
 			watched.add(connection);
@@ -43,19 +44,4 @@ function watchDriver(driver: Driver, { onError, acquireTimeoutMs }: Watch): Driv
 	driver.beginTransaction = (...input) => beginTransaction.apply(driver, input).catch(report);
 	driver.commitTransaction = (...input) => commitTransaction.apply(driver, input).catch(report);
 	return driver;
-}
-
-async function withTimeout<T>(
-	work: Promise<T>,
-	milliseconds: number,
-	onLate: (result: T) => Promise<void>,
-): Promise<T> {
-	let timer: NodeJS.Timeout | undefined;
-	const timeout = new Promise<"timeout">((resolve) => {
-		timer = setTimeout(() => resolve("timeout"), milliseconds);
-	});
-	const first = await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
-	if (first !== "timeout") return first as T;
-	work.then(onLate).catch(() => {});
-	throw new Error(`No connection to the database in ${milliseconds} ms`);
 }

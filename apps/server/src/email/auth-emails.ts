@@ -2,7 +2,7 @@ import type { GenericEndpointContext as EndpointContext } from "@better-auth/cor
 import { runWithAdapter, tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { getCurrentTenant, type Tenant } from "better-auth-tenant";
 import type { InvitationEmail } from "better-auth-tenant/invitations";
-import type { Language } from "../language";
+import type { Language } from "../languages";
 import type { Log } from "../monitoring/log";
 import { currentLanguage } from "../monitoring/request-record";
 import type { ServiceConfig } from "../settings/service-config";
@@ -23,7 +23,7 @@ type EmailEvent = {
 
 type LinkConfig = Pick<ServiceConfig, "baseUrl" | "otherOrigins" | "tenantHosts">;
 
-type Mail = { kind: MailKind; url: string; newEmail?: string; signIn?: SignIn };
+type Mail = { kind: MailKind; url: string; newEmail?: string; code?: string; signIn?: SignIn };
 
 /** Better Auth's email callbacks. An email is in the language of the browser that caused it. */
 export type AuthEmails = ReturnType<typeof authEmails>;
@@ -60,6 +60,12 @@ export function authEmails(mailer: LimitedMailer, config: LinkConfig, log: Pick<
 			const event = { user: found.user, url, tenant: await getCurrentTenant() };
 			const link = linkTo("/account", event, config);
 			send(event, { kind: "sign-in-link", url: behindButton("/email-link", link, event, config) });
+		},
+		secondFactorCode: async ({ user, code }: Pick<EmailEvent, "user"> & { code: string }) => {
+			const tenant = await getCurrentTenant();
+			// For somebody who did not ask for a code: another person knows their password.
+			const url = pageUrl("/forgot-password", tenant, config);
+			send({ user, tenant }, { kind: "second-factor-code", url, code });
 		},
 		invitation: async ({ invitation, tenant, url, token }: InvitationEmail) => {
 			const isDefault = new URL(url).pathname === "/";

@@ -1,6 +1,6 @@
 import type { Tenant } from "better-auth-tenant";
 import { brandingOf } from "better-auth-tenant/rules";
-import type { Language } from "../language";
+import type { Language } from "../languages";
 import { EMAIL_TEXTS } from "./texts";
 import type { EmailTexts } from "./texts/en";
 
@@ -9,6 +9,8 @@ export type Email = {
 	subject: string;
 	text: string;
 	html: string;
+	/** Where its button leads. */
+	link?: string;
 };
 
 export type EmailContent = {
@@ -38,12 +40,14 @@ export function renderEmail(content: EmailContent): Email {
 	const texts = EMAIL_TEXTS[language];
 	const sender = senderOf(tenant, texts);
 	const branding = brandingOf(tenant?.metadata ?? null);
-	const { primaryColor: color = "#2a5bd7", supportEmail } = branding;
+	const { primaryColor: color = "#4f46e5", supportEmail } = branding;
 	const help = supportEmail ? [texts.questions(supportEmail)] : [];
 	const subject = toSingleLine(content.subject);
+	const link = body.find((part) => typeof part !== "string");
 	return {
 		to,
 		subject,
+		...(link && { link: link.url }),
 		text: [
 			...body.map((part) => (typeof part === "string" ? part : part.url)),
 			notRequested,

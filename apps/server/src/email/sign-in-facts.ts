@@ -1,5 +1,5 @@
 import { describeDevice } from "../../../console/src/device";
-import type { Language } from "../language";
+import type { Language } from "../languages";
 import { EMAIL_TEXTS } from "./texts";
 
 /** A sign-in, as its session has it. */

@@ -2,14 +2,17 @@ import type { HttpBindings } from "@hono/node-server";
 import { fastHandler } from "better-auth-fast";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { except } from "hono/combine";
 import { type Backend, basePath } from "../auth";
 import type { DailyCounts } from "../database/daily-counts";
 import { isOutage } from "../database/outage";
+import type { TenantDays } from "../database/tenant-days";
 import type { Jobs } from "../jobs/jobs";
 import { requestLog, routePatterns } from "../monitoring/request-log";
 import { noteOutage } from "../monitoring/request-record";
 import { adminRights } from "../pages/admin-rights";
 import { pages } from "../pages/pages";
+import { askRegions, keepLocated, REGION_PATH } from "../regions/directory";
 import type { ServiceConfig } from "../settings/service-config";
 import { setClientIp } from "./client-ip";
 import { useConsoleCookie } from "./console-requests";
@@ -19,6 +22,7 @@ import { LOGO_ROUTE, logoRoute } from "./logo-route";
 import { openApiDocument } from "./open-api-document";
 import { isOpenIdPath } from "./openid-routes/endpoint-paths";
 import { openIdRoutes } from "./openid-routes/routes";
+import { operatorCall } from "./operator-call";
 import { managerCheck, metricsRoute, operatorRoutes } from "./operator-routes";
 import {
 	allowCrossOrigin,
@@ -26,12 +30,17 @@ import {
 	checkHostHeader,
 	normalizeHostHeader,
 } from "./origin-checks";
+import { otherRegion } from "./other-region";
 import { reportOutages } from "./outages";
 import { policyLimits } from "./policy-limits";
+import { regionRoute } from "./region-route";
 import { MAX_BODY_BYTES } from "./request-body";
 import { acceptRotatedSecrets } from "./rotated-cookie-secrets";
 import { samlCheck, samlRoutes } from "./saml-routes";
 import { scimErrors, scimRoutes } from "./scim-routes";
+import { cookiesOfHosts, tenantCookies } from "./tenant-cookies/tenant-cookies";
+import { tenantFileRoutes } from "./tenant-file/routes";
+import { TENANT_FILE_IMPORT, TENANT_FILE_PATH } from "./tenant-file/upload";
 import { tenantFinder } from "./tenant-finder";
 import { trustedTargets } from "./trusted-targets";
 
@@ -41,14 +50,17 @@ export type AppParts = {
 	config: ServiceConfig;
 	backend: Backend;
 	counts: DailyCounts;
+	tenantDays: TenantDays;
 	health: Health;
 	jobs: Pick<Jobs, "list">;
 };
 
-export function createApp({ config, backend, counts, health, jobs }: AppParts): App {
+export function createApp(parts: AppParts): App {
+	const { config, backend, counts, tenantDays, health } = parts;
 	const { auth, log, metrics } = backend;
 	const { settings } = config;
-	const handler = fastHandler(auth);
+	const cookies = config.tenantHosts ? cookiesOfHosts : tenantCookies(auth);
+	const handler = cookies.around(fastHandler(auth));
 	const handleWithBody = async (request: Request) => withErrorBody(await handler(request));
 	const tenants = tenantFinder(auth, log);
 	const showError = errorPages(config.tenantHosts, tenants.findById);
@@ -56,10 +68,16 @@ export function createApp({ config, backend, counts, health, jobs }: AppParts): 
 	const checkManager = managerCheck({ handler }, config.baseUrl);
 	const app: App = new Hono();
 	app.use(
-		requestLog(log, routePatterns(basePath, endpointPaths(auth.api)), (request) => {
-			metrics.countRequest(request);
-			counts.record(request);
-		}),
+		requestLog(
+			log,
+			routePatterns(basePath, endpointPaths(auth.api)),
+			(request) => {
+				metrics.countRequest(request);
+				counts.record(request);
+				tenantDays.record(request);
+			},
+			config.storeTimeMs,
+		),
 	);
 	app.use(scimErrors);
 	app.use(reportOutages);
@@ -72,10 +90,27 @@ export function createApp({ config, backend, counts, health, jobs }: AppParts): 
 	app.route("/", health.routes);
 	app.get("/metrics", metricsRoute(metrics, checkManager));
 	app.use(allowProgramsWithFetch);
-	app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => errorResponse(413) }));
+	const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => errorResponse(413) });
+	app.use(except(TENANT_FILE_IMPORT, limit));
 	const { trustedOrigins } = settings;
 	if (trustedOrigins.length > 0) app.use(`${basePath}/*`, allowCrossOrigin(trustedOrigins));
-	app.route("/service", operatorRoutes(config, backend, counts, jobs, checkManager));
+	const askOthers = settings.regions && askRegions(settings.regions, log);
+	if (settings.regions && askOthers) {
+		const { others } = settings.regions;
+		const { tenantHosts } = config;
+		app.get(REGION_PATH, regionRoute(auth, settings.regions));
+		app.use(otherRegion({ auth, locate: keepLocated(askOthers), others, tenantHosts }));
+	}
+	const call = operatorCall({ handler }, config.baseUrl);
+	app.route(
+		TENANT_FILE_PATH,
+		tenantFileRoutes({
+			...{ auth, log, call, checkManager },
+			locate: askOthers,
+			fileLogN: config.fileLogN,
+		}),
+	);
+	app.route("/service", operatorRoutes(parts, checkManager));
 	app.route("/", openIdRoutes({ config, auth, handler }));
 	app.route("/", samlRoutes({ config, auth, handler: handleWithBody, isTrustedTarget }));
 	app.route("/", scimRoutes({ config, auth, handler: handleWithBody }));
@@ -92,12 +127,15 @@ export function createApp({ config, backend, counts, health, jobs }: AppParts): 
 						tenantDomain: settings.tenantDomain,
 						mail: config.email,
 						apiScopes: settings.apiScopes,
+						dpop: settings.dpop,
 						scim: settings.scim,
 						saml: settings.saml,
 						policy: await policyLimits(backend),
 					})
 				: null,
-			findAdminRights: adminRights(auth),
+			findAdminRights: adminRights(auth, cookies.open),
+			captcha: settings.captcha,
+			sendsCodes: config.sendsCodes,
 			logoOrigin: config.baseUrl,
 		}),
 	);

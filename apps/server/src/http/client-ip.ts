@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { normalizeIP } from "@better-auth/core/utils/ip";
 import type { HttpBindings } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { MiddlewareHandler } from "hono";
@@ -72,3 +73,7 @@ function normalize(address: string): string {
 	if (mapped) return mapped;
 	return bare.replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
 }
+
+/** The address by which a client is counted: it has a whole /64 of IPv6. */
+export const countedAddress = (address: string): string =>
+	address.includes(":") ? normalizeIP(address) : address;

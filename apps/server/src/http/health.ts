@@ -1,12 +1,13 @@
 import { Hono } from "hono";
 import type { Backend } from "../auth";
+import { clockOffset, storeClocks } from "../database/clocks";
 import { pingDatabase } from "../database/open-database";
 import { writeCheck } from "../database/write-check";
 import type { Log } from "../monitoring/log";
 import type { ServiceConfig } from "../settings/service-config";
 
 type Check = "ok" | "failed" | "read-only" | "not configured";
-type Report = {
+export type HealthReport = {
 	/** `degraded`: people can sign in, but not everything works. */
 	status: "ready" | "degraded" | "unavailable" | "stopping";
 	checks: Record<string, Check>;
@@ -14,6 +15,8 @@ type Report = {
 
 export type Health = {
 	routes: Hono;
+	/** What `/readyz` says. */
+	check: () => Promise<HealthReport>;
 	/** From now on, the server reports that it is not ready. */
 	stop: () => void;
 };
@@ -30,12 +33,12 @@ export function createHealth(
 	{ email }: Pick<ServiceConfig, "email">,
 ): Health {
 	let isStopping = false;
-	let running: Promise<Report> | null = null;
+	let running: Promise<HealthReport> | null = null;
 	const canWrite = writeCheck(database, (error) =>
 		log.error({ err: error }, "the database does not write"),
 	);
 
-	const checkStores = async (): Promise<Report> => {
+	const checkStores = async (): Promise<HealthReport> => {
 		const checks: Record<string, Check> = {};
 		const check = async (name: string, ping: () => Promise<Check>) => {
 			checks[name] = await withTimeout(ping()).then(
@@ -61,7 +64,7 @@ export function createHealth(
 	};
 
 	/** Concurrent requests share one check, so that a flood of them uses one connection. */
-	const report = async (): Promise<Report> => {
+	const report = async (): Promise<HealthReport> => {
 		if (isStopping) return { status: "stopping", checks: {} };
 		running ??= checkStores().finally(() => {
 			running = null;
@@ -80,8 +83,17 @@ export function createHealth(
 		const { database, redis: redisCheck } = (await report()).checks;
 		return { ...(database && { database }), ...(redisCheck && { redis: redisCheck }) };
 	});
+	metrics.watchClocks(async () => {
+		const offsets: Record<string, number> = {};
+		const measure = async ([store, readClock]: [string, () => Promise<number>]) => {
+			offsets[store] = (await withTimeout(clockOffset(readClock))) / 1000;
+		};
+		await Promise.allSettled(Object.entries(storeClocks({ database, redis })).map(measure));
+		return offsets;
+	});
 	return {
 		routes,
+		check: report,
 		stop: () => {
 			isStopping = true;
 		},

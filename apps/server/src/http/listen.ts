@@ -1,10 +1,13 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { StartError } from "../settings/settings";
+import { StartError } from "../settings/start-error";
 import type { RequestGate } from "./request-gate";
 
 /** How long a stopping server waits for running requests. */
 const REQUESTS_TIMEOUT_MS = 10_000;
+
+/** The upload of a tenant's file takes as long as its import. Other bodies have limits of their own. */
+const LONGEST_REQUEST_MS = 6 * 60 * 60 * 1000;
 
 export type Listener = {
 	/** The port that is bound, also for `PORT=0`. */
@@ -31,9 +34,9 @@ export async function listen(host: string, port: number): Promise<Listener> {
 	const listener = getRequestListener((request, bindings) =>
 		handle(request, bindings as HttpBindings),
 	);
-	const server = createServer((incoming, outgoing) => {
+	const server = createServer({ requestTimeout: LONGEST_REQUEST_MS }, (incoming, outgoing) => {
 		// The next request of this client should go to another server.
-		if (stopping) outgoing.shouldKeepAlive = false;
+		if (stopping || isReadWithBody(incoming)) outgoing.shouldKeepAlive = false;
 		void pass(incoming, outgoing, () => listener(incoming, outgoing));
 	});
 	await bind(server, host, port);
@@ -51,6 +54,11 @@ export async function listen(host: string, port: number): Promise<Listener> {
 		},
 	};
 }
+
+/** Nobody reads this body. The HTTP adapter ends the connection of an unread body for other methods only. */
+const isReadWithBody = ({ method, headers }: IncomingMessage): boolean =>
+	(method === "GET" || method === "HEAD") &&
+	(headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0);
 
 function respondNotReady(): Response {
 	const body = { code: "SERVICE_UNAVAILABLE", message: "The server is starting" };

@@ -2,30 +2,27 @@ import { isLoopbackHost } from "@better-auth/core/utils/host";
 import { runAcrossTenants, runOnPlatform } from "better-auth-tenant";
 import { Hono, type MiddlewareHandler } from "hono";
 import * as z from "zod";
-import { type Auth, type Backend, basePath, clientIpHeader } from "../auth";
+import { version } from "../../package.json" with { type: "json" };
+import { type Auth, type Backend, clientIpHeader } from "../auth";
 import {
 	type CountedEvent,
 	type DailyCount,
 	type DailyCounts,
 	lastDays,
 } from "../database/daily-counts";
+import type { TenantDays } from "../database/tenant-days";
 import { smtpReason, testEmail } from "../email/mailer";
-import type { Jobs } from "../jobs/jobs";
+import { streamState } from "../event-stream/outbox";
 import type { Metrics } from "../monitoring/metrics";
 import type { Action } from "../operators/permissions";
 import type { CurrentOperator } from "../operators/session-endpoints";
 import type { ServiceConfig } from "../settings/service-config";
+import { operatorCall } from "./operator-call";
 import { type AuditEvent, isSearchable, searchUsers, withNames } from "./operator-search";
 import { policyLimits } from "./policy-limits";
-
-/**
- * The headers that identify a caller, and tell whether a page of the service has sent the request. A tenant
- * is not among them: managers belong to the platform.
- */
-const identifyingHeaders = [
-	...["authorization", "cookie", clientIpHeader],
-	...["origin", "sec-fetch-site", "referer"],
-];
+import { type HealthParts, serviceHealth } from "./service-health";
+import { tenantActivity } from "./tenant-activity";
+import { tenantCounts } from "./tenant-counts";
 
 /** Returns a response if the caller may not do it. */
 export type ManagerCheck = (headers: Headers, action: Action) => Promise<Response | null>;
@@ -35,7 +32,7 @@ export type ManagerCheck = (headers: Headers, action: Action) => Promise<Respons
  * the endpoints: it asks who the caller is, on behalf of the caller.
  */
 export function managerCheck(auth: Pick<Auth, "handler">, baseUrl: string): ManagerCheck {
-	const call = callerOf(auth, baseUrl);
+	const call = operatorCall(auth, baseUrl);
 	return async (given, action) => {
 		const response = await call("/operator/me", given);
 		if (!response.ok) return response;
@@ -49,20 +46,6 @@ export function managerCheck(auth: Pick<Auth, "handler">, baseUrl: string): Mana
 		}
 		const code = "TENANT_MANAGEMENT_NOT_ALLOWED";
 		return Response.json({ code, message: "You are not allowed to do this" }, { status: 403 });
-	};
-}
-
-type Call = (path: string, given: Headers) => Promise<Response>;
-
-/** Calls an endpoint on behalf of a caller. */
-function callerOf(auth: Pick<Auth, "handler">, baseUrl: string): Call {
-	return (path, given) => {
-		const headers = new Headers();
-		for (const name of identifyingHeaders) {
-			const value = given.get(name);
-			if (value !== null) headers.set(name, value);
-		}
-		return auth.handler(new Request(`${baseUrl}${basePath}${path}`, { headers }));
 	};
 }
 
@@ -98,6 +81,9 @@ const SHOWN_DAYS = 180;
 const ACTION_OF_PATH: Readonly<Record<string, Action>> = {
 	"/service/info": "service:info",
 	"/service/overview": "service:overview",
+	"/service/health": "service:overview",
+	"/service/tenant-activity": "service:overview",
+	"/service/tenant-counts": "service:overview",
 	"/service/jobs": "service:metrics",
 	"/service/mail-test": "service:mail-test",
 	"/service/outbox": "service:outbox",
@@ -105,17 +91,19 @@ const ACTION_OF_PATH: Readonly<Record<string, Action>> = {
 	"/service/audit": "audit:list",
 };
 
+export type OperatorParts = HealthParts & {
+	counts: DailyCounts;
+	tenantDays: TenantDays;
+};
+
 /** The routes below `/service`, which the console uses. */
 export function operatorRoutes(
-	config: ServiceConfig,
-	backend: Backend,
-	counts: DailyCounts,
-	jobs: Pick<Jobs, "list">,
+	{ config, backend, counts, tenantDays, health, jobs }: OperatorParts,
 	checkManager: ManagerCheck,
 ): Hono {
 	const { settings } = config;
 	const outbox = config.email === "outbox" ? backend.mailer.outbox : null;
-	const call = callerOf(backend.auth, config.baseUrl);
+	const call = operatorCall(backend.auth, config.baseUrl);
 	const routes = new Hono();
 	routes.use(async (c, next) => {
 		const action = ACTION_OF_PATH[c.req.path];
@@ -129,6 +117,10 @@ export function operatorRoutes(
 		c.json({
 			baseUrl: config.baseUrl,
 			tenantDomain: settings.tenantDomain,
+			region: settings.regions && {
+				name: settings.regions.name,
+				others: settings.regions.others,
+			},
 			database: settings.database.type,
 			redis: settings.redisUrl !== null,
 			/** `none`: nothing that needs an email works. */
@@ -139,9 +131,11 @@ export function operatorRoutes(
 			providers: Object.keys(settings.providers),
 			tenantRoles: Object.keys(settings.tenantRoles),
 			apiScopes: settings.apiScopes,
+			dpop: settings.dpop,
 			scim: settings.scim,
 			saml: settings.saml,
 			policy: await policyLimits(backend),
+			version,
 			node: process.versions.node,
 			uptimeSeconds: Math.round(process.uptime()),
 		}),
@@ -159,6 +153,11 @@ export function operatorRoutes(
 			})),
 		});
 	});
+	routes.get("/health", async (c) =>
+		c.json(await serviceHealth({ config, backend, health, jobs })),
+	);
+	routes.get("/tenant-activity", tenantActivity(backend, tenantDays));
+	routes.get("/tenant-counts", tenantCounts(backend));
 	routes.get("/jobs", async (c) =>
 		c.json({
 			/** In days. `null`: kept forever. */
@@ -168,6 +167,9 @@ export function operatorRoutes(
 				webhookDeliveries: settings.webhookRetentionDays,
 			},
 			jobs: await jobs.list(),
+			eventStream: settings.eventStream
+				? await streamState(await backend.auth.$context, settings.eventStream)
+				: null,
 		}),
 	);
 	routes.post("/mail-test", mailTest(config, backend));

@@ -17,7 +17,7 @@ const MAX_FOUND = 20;
 /** LIKE finds more than the text if it contains `%` or `_`. Those rows are removed afterwards. */
 const MAX_READ = 5 * MAX_FOUND;
 
-/** Among so many of the newest users, a text is also found in the middle, and in names. */
+/** Among so many of the newest users, a text is also found in the middle of an email or a name. */
 const SEARCHED_USERS = 10_000;
 
 const MIN_TEXT_LENGTH = 2;
@@ -28,8 +28,8 @@ export const isSearchable = (text: string): boolean =>
 	text.length >= MIN_TEXT_LENGTH && text.length <= MAX_TEXT_LENGTH && !text.includes("\0");
 
 /**
- * Finds users of all tenants: by the beginning of their email, and the newest ones by a part of their email
- * or name. It returns 20 at most. Whatever the text is, it reads a limited number of users.
+ * Finds users of all tenants: by the beginning of their email or name, and the newest ones by a part of
+ * them. It returns 20 at most. Whatever the text is, it reads a limited number of users.
  */
 export async function searchUsers(
 	backend: Pick<Backend, "auth">,
@@ -38,12 +38,15 @@ export async function searchUsers(
 ): Promise<{ users: FoundUser[]; isLimited: boolean }> {
 	const wanted = text.toLowerCase();
 	const { found, isLimited } = await runAcrossTenants(async () => {
-		const byEmail = [
+		const beginning = [
 			...(await findByEmail(backend, wanted)),
-			...(await findByBeginning(backend, wanted)),
+			...(await findByBeginning(backend, "email", wanted)),
 		];
+		for (const form of formsOf(text)) {
+			beginning.push(...(await findByBeginning(backend, "name", form)));
+		}
 		const newest = await findAmongNewest(backend, text, searchedUsers);
-		return { found: [...byEmail, ...newest.rows], isLimited: newest.isLimited };
+		return { found: [...beginning, ...newest.rows], isLimited: newest.isLimited };
 	});
 	const users = [...new Map(found.map((row) => [row.id, row])).values()]
 		// Operators are users of no tenant.
@@ -72,22 +75,26 @@ const findByEmail = async ({ auth }: Pick<Backend, "auth">, email: string): Prom
 };
 
 /**
- * From the index of emails. Not by LIKE: PostgreSQL and SQLite would not use the index. A collation may have
- * other texts among these.
+ * From the index of emails, or of names. Not by LIKE: PostgreSQL and SQLite would not use the index. A
+ * collation may have other texts among these.
  */
-async function findByBeginning({ auth }: Pick<Backend, "auth">, text: string): Promise<UserRow[]> {
+async function findByBeginning(
+	{ auth }: Pick<Backend, "auth">,
+	field: "email" | "name",
+	text: string,
+): Promise<UserRow[]> {
 	const { adapter } = await auth.$context;
 	const end = endOfRange(text);
 	const rows = await adapter.findMany<UserRow>({
 		model: "user",
 		where: [
-			{ field: "email", operator: "gte", value: text },
-			...(end ? [{ field: "email", operator: "lt" as const, value: end }] : []),
+			{ field, operator: "gte", value: text },
+			...(end ? [{ field, operator: "lt" as const, value: end }] : []),
 		],
-		sortBy: { field: "email", direction: "asc" },
+		sortBy: { field, direction: "asc" },
 		limit: MAX_READ,
 	});
-	return rows.filter(({ email }) => email.startsWith(text));
+	return rows.filter((row) => row[field].toLowerCase().startsWith(text.toLowerCase()));
 }
 
 /**
@@ -95,7 +102,7 @@ async function findByBeginning({ auth }: Pick<Backend, "auth">, text: string): P
  * collations, other characters do not.
  */
 function endOfRange(text: string): string | null {
-	const begin = /^[a-z\d]+/.exec(text)?.[0].replace(/z+$/, "");
+	const begin = /^[a-z\d]+/i.exec(text)?.[0].replace(/z+$/i, "");
 	const last = begin?.at(-1);
 	if (!begin || !last) return null;
 	const next = last === "9" ? "a" : String.fromCharCode(last.charCodeAt(0) + 1);
@@ -132,7 +139,8 @@ async function findAmongNewest(
 }
 
 /**
- * As names are written. PostgreSQL is four times faster if it need not ignore the case. Emails are stored
+ * As the operator wrote it, in lowercase, and as names are written. An index of PostgreSQL and SQLite tells
+ * them apart, and to look for a part, PostgreSQL is four times faster if it need not ignore the case. Emails are stored
  * in lowercase.
  */
 function formsOf(text: string): string[] {
@@ -171,7 +179,7 @@ export async function withNames<Event extends AuditEvent>(
 
 type MaybeId = string | null | undefined;
 
-const findTenants = (backend: Pick<Backend, "auth">, ids: MaybeId[]) =>
+export const findTenants = (backend: Pick<Backend, "auth">, ids: MaybeId[]) =>
 	findByIds<TenantRow>(backend, "tenant", ids, ({ id, name }) => ({ id, name }));
 
 const findUsers = (backend: Pick<Backend, "auth">, ids: MaybeId[]) =>

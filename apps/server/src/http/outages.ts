@@ -9,9 +9,15 @@ const BODY = {
 	message: "The database or Redis does not respond. Try again in a moment.",
 };
 
+const INVALID_TEXT = {
+	code: "VALIDATION_ERROR",
+	message: "The request has a text with a NUL character",
+};
+
 /**
  * Returns 503 if a request failed because a store does not respond, whatever Better Auth has made of the
- * error. A client can then tell an outage from a bug, and from its own mistakes.
+ * error. A client can then tell an outage from a bug, and from its own mistakes. A text that the database
+ * cannot store is one of those: 400.
  */
 export const reportOutages: MiddlewareHandler = async (c, next) => {
 	await next();
@@ -21,6 +27,10 @@ export const reportOutages: MiddlewareHandler = async (c, next) => {
 		for (const name of ["set-cookie", "content-length", "content-type"]) headers.delete(name);
 		c.res = undefined;
 		c.res = Response.json(BODY, { status: 503, headers });
+	}
+	if (currentRequest()?.hasInvalidText && c.res.status === 500) {
+		c.res = undefined;
+		c.res = Response.json(INVALID_TEXT, { status: 400, headers: { "cache-control": "no-store" } });
 	}
 	if (c.res.status !== 503 || c.res.headers.has("retry-after")) return;
 	c.header("retry-after", String(RETRY_AFTER_SECONDS));

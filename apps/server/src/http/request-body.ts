@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { TENANT_FILE_IMPORT } from "./tenant-file/upload";
 
 /** More than any request needs, including tenant metadata. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -90,7 +91,8 @@ export function bodyReader({ maxTotalBytes = MAX_TOTAL_BYTES } = {}) {
 }
 
 /** A body that says that it is too large is refused without reading it. */
-function hasReadableBody({ method, headers }: IncomingMessage): boolean {
+function hasReadableBody({ method, headers, url }: IncomingMessage): boolean {
+	if (url?.split("?")[0] === TENANT_FILE_IMPORT) return false;
 	if (method === "GET" || method === "HEAD") return false;
 	const length = Number(headers["content-length"] ?? 0);
 	return headers["transfer-encoding"] !== undefined || (length > 0 && length <= MAX_BODY_BYTES);

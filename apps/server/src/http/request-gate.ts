@@ -1,12 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { normalizeIP } from "@better-auth/core/utils/ip";
 import type { Load, LoadShedder, Refusal, RequestSource } from "fair-load-shedder";
 import type { Log } from "../monitoring/log";
 import type { Metrics } from "../monitoring/metrics";
 import { REQUEST_ID_HEADER, requestIdOf } from "../monitoring/request-log";
 import type { ServiceConfig } from "../settings/service-config";
 import type { TrustedProxies } from "../settings/settings";
-import { clientIpFinder } from "./client-ip";
+import { clientIpFinder, countedAddress } from "./client-ip";
 import { crossOriginHeaders } from "./origin-checks";
 import { type BodyRefusal, bodyReader } from "./request-body";
 
@@ -91,7 +90,7 @@ const BODY_REFUSALS: Record<BodyRefusal, GateRefusal> = {
 };
 
 /** The path of a tenant's OpenID provider, its SCIM server, or its endpoints for SAML. */
-const ISSUER_PATH = /^\/t\/([a-z\d-]{2,63})\/(?:oauth2|jwks|\.well-known|scim|saml)\b/;
+const ISSUER_PATH = /^\/t\/([a-z\d-]{2,63})\/(?:oauth2|device\/code|jwks|\.well-known|scim|saml)\b/;
 
 /**
  * The tenant is the one of the host, or else what the header says, or the path of one of its servers. None
@@ -105,8 +104,7 @@ function sourceFinder({ tenantHosts, trustedProxies }: GateParts) {
 		const address = clientIpOf(socket.remoteAddress, headers["x-forwarded-for"]);
 		return {
 			tenant: slug !== null ? `host ${slug}` : typeof named === "string" && named ? named : null,
-			// A client has a whole /64 of IPv6.
-			address: address?.includes(":") ? normalizeIP(address) : (address ?? null),
+			address: address === undefined ? null : countedAddress(address),
 		};
 	};
 }

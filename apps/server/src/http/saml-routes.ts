@@ -7,7 +7,10 @@ import { issuerOf } from "../openid-provider/issuer";
 import { deviceCookiesIn } from "../rate-limits/known-callers";
 import { checkResponse } from "../saml/response-check";
 import { metadataOf, PROVIDER_ID, serviceProviderOf } from "../saml/service-provider";
+import { testCookieOf } from "../saml/test-cookie";
+import { FLOW_SECONDS } from "../saml/times";
 import type { ServiceConfig } from "../settings/service-config";
+import { samlTestFlow } from "./saml-test-flow";
 import { findServedTenant, type ServedTenant } from "./served-tenant";
 
 type Parts = {
@@ -18,8 +21,9 @@ type Parts = {
 	isTrustedTarget: (url: string, ownOrigin?: string) => Promise<boolean>;
 };
 
-/** As long as the identity provider may take. */
-const FLOW_SECONDS = 10 * 60;
+/** What the cookie of a flow says. Somebody who changes it gets an error, or a sign-in of their own. */
+const [SIGN_IN, TEST] = ["1", "test"];
+const TEST_DONE = "The test is done. Go back to the page SAML: it shows what came out.";
 
 /** SAML of each tenant, beside its OpenID provider. */
 export function samlRoutes({ config, auth, handler, isTrustedTarget }: Parts): Hono {
@@ -28,6 +32,7 @@ export function samlRoutes({ config, auth, handler, isTrustedTarget }: Parts): H
 	if (!config.settings.saml) return app;
 	// Hosts of other tenants are beside this one, and must not set the cookie. Browsers accept it over https only.
 	const prefix = config.baseUrl.startsWith("https:") ? { prefix: "host" as const } : {};
+	const { name: testCookie } = testCookieOf(config);
 	const below = tenantHosts ? "/saml" : "/t/:slug/saml";
 
 	const findTenant = async (c: Context): Promise<ServedTenant | null> => {
@@ -76,11 +81,21 @@ export function samlRoutes({ config, auth, handler, isTrustedTarget }: Parts): H
 		const body = { providerId: PROVIDER_ID, callbackURL, errorCallbackURL };
 		const response = await send(c, tenant, "/sign-in/sso", body);
 		if (isTrouble(response)) return response;
-		if (!response.ok) return failed(c, tenant, await codeOf(response));
+		// After the request that has a rate limit.
+		const link = c.req.query("test");
+		const tests = samlTestFlow(auth, tenant.id);
+		const testId = link ? await tests.open(link, getCookie(c, testCookie)) : null;
+		if (link && testId === null) return failed(c, tenant, "invalid_state");
+		if (!response.ok) {
+			const code = await codeOf(response);
+			if (testId !== null) await tests.failed(testId, code);
+			return testId === null ? failed(c, tenant, code) : c.text(TEST_DONE);
+		}
 		const { url } = (await response.json()) as { url: string };
 		const relayState = new URL(url).searchParams.get("RelayState") ?? "";
+		if (testId !== null) await tests.sent(new URL(url), testId);
 		// The identity provider comes back with a POST of another site.
-		setCookie(c, cookieOf(relayState), "1", {
+		setCookie(c, cookieOf(relayState), testId === null ? SIGN_IN : TEST, {
 			...{ path: "/", httpOnly: true, secure: true, sameSite: "None", maxAge: FLOW_SECONDS },
 			...prefix,
 		});
@@ -95,12 +110,26 @@ export function samlRoutes({ config, auth, handler, isTrustedTarget }: Parts): H
 		if (!SAMLResponse) return failed(c, tenant, "invalid_saml_response");
 		const name = cookieOf(RelayState ?? "");
 		// Otherwise somebody could sign another person in to an account of their own.
-		if (!RelayState || getCookie(c, name, prefix.prefix) !== "1")
+		const kind = RelayState ? getCookie(c, name, prefix.prefix) : undefined;
+		if (!RelayState || (kind !== SIGN_IN && kind !== TEST)) {
 			return failed(c, tenant, "invalid_state");
+		}
+		const path = `/sso/saml2/sp/acs/${PROVIDER_ID}`;
+		if (kind === TEST) {
+			const own = serviceProviderOf(config, tenant.slug);
+			const flow = samlTestFlow(auth, tenant.id);
+			const ended = await flow.finish({ SAMLResponse, RelayState }, own, async (checked) => {
+				const response = await send(c, tenant, path, { SAMLResponse: checked, RelayState });
+				return isTrouble(response) ? response : errorOf(response);
+			});
+			if (ended instanceof Response) return ended;
+			deleteCookie(c, name, { path: "/", secure: true, ...prefix });
+			return ended ? c.text(TEST_DONE) : failed(c, tenant, "invalid_state");
+		}
 		const checked = checkResponse(SAMLResponse);
 		if ("error" in checked) return failed(c, tenant, checked.error);
-		const path = `/sso/saml2/sp/acs/${PROVIDER_ID}`;
-		const response = await send(c, tenant, path, { ...checked, RelayState });
+		const body = { SAMLResponse: checked.SAMLResponse, RelayState };
+		const response = await send(c, tenant, path, body);
 		if (isTrouble(response)) return response;
 		if (response.status !== 302) return failed(c, tenant, await codeOf(response));
 		deleteCookie(c, name, { path: "/", secure: true, ...prefix });
@@ -127,6 +156,13 @@ const cookieOf = (relayState: string) =>
 
 /** A redirect would hide from proxies and clients that they should come back later. */
 const isTrouble = ({ status }: Response): boolean => status === 429 || status >= 500;
+
+/** The code of the error page to which a response leads. */
+async function errorOf(response: Response): Promise<string> {
+	if (response.status !== 302) return codeOf(response);
+	const target = response.headers.get("location") ?? "";
+	return new URL(target, "http://localhost").searchParams.get("error") ?? "saml_failed";
+}
 
 async function codeOf(response: Response): Promise<string> {
 	const body: unknown = await response.json().catch(() => null);

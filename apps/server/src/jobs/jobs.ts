@@ -5,8 +5,10 @@ import { deliverWebhooks } from "better-auth-tenant/webhooks";
 import type { Backend } from "../auth";
 import { type LastRun, listLastRuns, saveLastRun } from "../database/job-runs";
 import { type JobLock, LOCK_MS, lockJob } from "../database/job-schedule";
+import { StreamFailure } from "../event-stream/send";
 import type { JobName, Metrics } from "../monitoring/metrics";
 import type { Settings } from "../settings/settings";
+import { refreshAllMetadata } from "./saml-metadata";
 
 const SECOND_MS = 1000;
 const HOUR_MS = 60 * 60 * SECOND_MS;
@@ -20,12 +22,18 @@ const CLOSE_TIMEOUT_MS = 5 * SECOND_MS;
 
 type Report = Record<string, number>;
 
-type Job = {
+export type Job = {
 	name: JobName;
 	/** `0` means never. */
 	everyMs: number;
 	/** Whether one of several servers does it. Otherwise each does a part. */
 	isLocked: boolean;
+	/** How long a process that dies keeps the lock. Default: {@link LOCK_MS} */
+	lockMs?: number;
+	/** When work that keeps failing is tried again, at the latest. Default: {@link RETRY_MS} */
+	maxRetryMs?: number;
+	/** Without work, nobody takes the lock, and the last run stays the last one that did something. */
+	hasWork?: () => Promise<boolean>;
 	run: (signal: AbortSignal) => Promise<Report>;
 };
 
@@ -56,9 +64,23 @@ type Parts = Pick<Backend, "auth" | "database" | "log"> & {
 	metrics: Pick<Metrics, "countJob" | "countDeliveries">;
 };
 
-/** The jobs of the plugin: clean-up, DNS records of domains, and events for webhooks. */
-export function createJobs(parts: Parts, { intervals }: Pick<Settings, "intervals">): Jobs {
+/**
+ * Clean-up, DNS records of domains, metadata of SAML identity providers, and events for webhooks.
+ *
+ * @param more other jobs
+ */
+export function createJobs(
+	parts: Parts,
+	{ intervals, saml }: Pick<Settings, "intervals" | "saml">,
+	more: Job[] = [],
+): Jobs {
 	const { auth, database, log, metrics } = parts;
+	const samlMetadata: Job = {
+		name: "saml-metadata",
+		everyMs: intervals.samlMetadataHours * HOUR_MS,
+		isLocked: true,
+		run: async (signal) => ({ ...(await refreshAllMetadata(auth, { signal, log })) }),
+	};
 	const jobs: Job[] = [
 		{
 			name: "clean-up",
@@ -72,6 +94,7 @@ export function createJobs(parts: Parts, { intervals }: Pick<Settings, "interval
 			isLocked: true,
 			run: async (signal) => ({ ...(await recheckDomains(auth, { signal })) }),
 		},
+		...(saml ? [samlMetadata] : []),
 		{
 			name: "webhooks",
 			everyMs: intervals.webhookSeconds * SECOND_MS,
@@ -83,11 +106,13 @@ export function createJobs(parts: Parts, { intervals }: Pick<Settings, "interval
 				return { ...report };
 			},
 		},
+		...more,
 	];
 	const stopping = new AbortController();
 	const { signal } = stopping;
 	const running = new Set<Promise<unknown>>();
-	const failing = new Set<JobName>();
+	/** How often each has failed since it last succeeded. */
+	const failing = new Map<JobName, number>();
 
 	/** For the console. A job that each server does in part has no last run. */
 	async function remember({ name, isLocked }: Job, run: Omit<LastRun, "finishedAt">) {
@@ -114,21 +139,33 @@ export function createJobs(parts: Parts, { intervals }: Pick<Settings, "interval
 			metrics.countJob(job.name, "failed", seconds());
 			// An outage must not fill the log.
 			const level = failing.has(job.name) ? "debug" : "error";
-			failing.add(job.name);
+			failing.set(job.name, (failing.get(job.name) ?? 0) + 1);
 			log[level]({ err: error, job: job.name }, "job failed");
 			await remember(job, { seconds: seconds(), hasFailed: true, report: {} });
 			throw error;
 		}
 	}
 
+	/** Twice as long after each failure. */
+	function pauseAfterFailure({ name, everyMs, maxRetryMs = RETRY_MS }: Job, error: unknown) {
+		const firstMs = Math.min(everyMs || RETRY_MS, maxRetryMs);
+		const pauseMs = Math.min(firstMs * 2 ** ((failing.get(name) ?? 1) - 1), maxRetryMs);
+		const wishedMs = error instanceof StreamFailure ? (error.retryAfterMs ?? 0) : 0;
+		return Math.max(pauseMs, wishedMs);
+	}
+
 	async function runLocked(job: Job, lock: JobLock): Promise<Report> {
-		const renewing = setInterval(() => void lock.renew().catch(() => {}), LOCK_MS / 3).unref();
+		const renewMs = (job.lockMs ?? LOCK_MS) / 3;
+		const renewing = setInterval(() => void lock.renew().catch(() => {}), renewMs).unref();
 		let nextInMs = Math.min(job.everyMs || RETRY_MS, RETRY_MS);
 		try {
 			const report = await measure(job);
 			// Interrupted work is due again.
 			if (!signal.aborted && job.everyMs > 0) nextInMs = job.everyMs;
 			return report;
+		} catch (error) {
+			nextInMs = pauseAfterFailure(job, error);
+			throw error;
 		} finally {
 			clearInterval(renewing);
 			await lock.release(nextInMs);
@@ -137,21 +174,30 @@ export function createJobs(parts: Parts, { intervals }: Pick<Settings, "interval
 
 	async function runOnce(job: Job, isForced: boolean): Promise<Report | null> {
 		if (!job.isLocked) return measure(job);
-		const lock = await lockJob(database, job.name, { isForced });
+		if (job.hasWork && !isForced && !(await job.hasWork())) return null;
+		const lock = await lockJob(database, job.name, { isForced, lockMs: job.lockMs });
 		return lock ? runLocked(job, lock) : null;
 	}
 
 	async function repeat(job: Job): Promise<void> {
 		const pauseMs = job.isLocked ? Math.min(CHECK_EVERY_MS, job.everyMs) : job.everyMs;
+		let isWarned = false;
 		while (!signal.aborted) {
 			// Not at once, and servers that start together do not ask together.
 			await sleep(pauseMs * (0.9 + Math.random() * 0.2), null, { signal, ref: false }).catch(
 				() => {},
 			);
 			if (signal.aborted) return;
-			await runOnce(job, false).catch((error: unknown) => {
-				if (!failing.has(job.name)) log.warn({ err: error, job: job.name }, "job failed");
-			});
+			try {
+				await runOnce(job, false);
+				isWarned = false;
+			} catch (error) {
+				// Without the database, nobody knows whether it is due.
+				if (!failing.has(job.name) && !isWarned) {
+					log.warn({ err: error, job: job.name }, "job failed");
+				}
+				isWarned = true;
+			}
 		}
 	}
 

@@ -3,10 +3,11 @@ import { APIError, createAuthEndpoint, createAuthMiddleware } from "better-auth/
 import { manageTenant, runInTenant, updateTenantBranding } from "better-auth-tenant";
 import { findBrandingProblem } from "better-auth-tenant/rules";
 import * as z from "zod";
+import { tenantId } from "../endpoint-description";
 import type { ServiceConfig } from "../settings/service-config";
 import { inspectImage, type LogoImage } from "./logo-image";
-import { deleteUnusedLogo, fileNameOf, logosSchema, replaceLogo } from "./logo-store";
-import { LOGO_PATH, logoUrlSchema } from "./stored-logo-url";
+import { deleteUnusedLogos, fileNameOf, logosSchema, storeLogo } from "./logo-store";
+import { LOGO_FIELDS, LOGO_PATH, type LogoField, logoUrlSchema } from "./stored-logo-url";
 
 const MAX_KILOBYTES = 256;
 /** Per side. More is never shown, and an image of few bytes can have very many pixels. */
@@ -25,31 +26,37 @@ export function logos(config: Pick<ServiceConfig, "baseUrl" | "otherOrigins">) {
 				{
 					method: "POST",
 					body: z.strictObject({
-						tenantId: z
-							.string()
-							.optional()
-							.meta({ description: "The tenant; not needed if the host or the header names it" }),
+						tenantId,
 						image: z.string().meta({ description: "A PNG, JPEG or WebP image in Base64" }),
+						field: z
+							.enum(LOGO_FIELDS)
+							.default("logoUrl")
+							.meta({ description: "The field of the branding that gets the URL of the image" }),
 					}),
 					metadata: {
-						openapi: { description: "Store an image and make it the tenant's logo" },
+						openapi: {
+							description: "Store an image and make it the tenant's logo, dark logo or icon",
+						},
 					},
 				},
 				async (ctx) => {
 					const tenant = await manageTenant(ctx, "tenant:update");
+					const { field } = ctx.body;
 					const bytes = requireBytes(ctx.body.image);
 					const { kind } = requireUsableImage(bytes);
-					const logoUrl = logoUrlOf(tenant.tenantId, fileNameOf(bytes, kind));
+					const url = logoUrlOf(tenant.tenantId, fileNameOf(bytes, kind));
 					// Otherwise every page would ignore it.
-					if (findBrandingProblem("logoUrl", logoUrl)) throw refusal("LOGO_NEEDS_HTTPS");
+					if (findBrandingProblem(field, url)) throw refusal("LOGO_NEEDS_HTTPS");
+					const changes: Partial<Record<LogoField, string>> = { [field]: url };
 					await tenant.change(
 						async () => {
-							await updateTenantBranding(ctx, tenant.tenantId, { logoUrl });
-							await replaceLogo(ctx.context, bytes, kind);
+							await updateTenantBranding(ctx, tenant.tenantId, changes);
+							await storeLogo(ctx.context, bytes, kind);
+							await deleteUnusedLogos(ctx.context, tenant.tenantId);
 						},
-						() => ({ detail: { logo: logoUrl } }),
+						() => ({ detail: { [DETAILS[field]]: url } }),
 					);
-					return ctx.json({ logoUrl });
+					return ctx.json(changes);
 				},
 			),
 		},
@@ -60,7 +67,7 @@ export function logos(config: Pick<ServiceConfig, "baseUrl" | "otherOrigins">) {
 						path === "/tenant/update" && Object(body).metadata !== undefined,
 					handler: createAuthMiddleware(async ({ context }) => {
 						const { id }: { id?: unknown } = Object(context.returned);
-						if (typeof id === "string") await dropUnusedLogo(context, id);
+						if (typeof id === "string") await dropUnusedLogos(context, id);
 					}),
 				},
 			],
@@ -68,17 +75,24 @@ export function logos(config: Pick<ServiceConfig, "baseUrl" | "otherOrigins">) {
 	} satisfies BetterAuthPlugin;
 }
 
+/** The names in an audit event. */
+const DETAILS: Record<LogoField, string> = {
+	logoUrl: "logo",
+	darkLogoUrl: "darkLogo",
+	faviconUrl: "favicon",
+};
+
 type ErrorCode = keyof typeof ERRORS;
 
 const ERRORS = {
-	INVALID_LOGO: ["BAD_REQUEST", "A logo is a PNG, JPEG or WebP image in Base64"],
+	INVALID_LOGO: ["BAD_REQUEST", "The image is not a PNG, JPEG or WebP image in Base64"],
 	LOGO_TOO_LARGE: [
 		"BAD_REQUEST",
-		`A logo has at most ${MAX_KILOBYTES} KB, and at most ${MAX_PIXELS} pixels on each side`,
+		`The image has at most ${MAX_KILOBYTES} KB, and at most ${MAX_PIXELS} pixels on each side`,
 	],
 	LOGO_NEEDS_HTTPS: [
 		"CONFLICT",
-		"Pages and emails show a logo only over https. Set BETTER_AUTH_URL to an https URL",
+		"Pages and emails show images only over https. Set BETTER_AUTH_URL to an https URL",
 	],
 } as const;
 
@@ -102,10 +116,10 @@ function requireUsableImage(bytes: Buffer): LogoImage {
 	return image;
 }
 
-/** Deletes a logo that the tenant does not use any more. A logo that remains does no harm. */
-async function dropUnusedLogo(context: AuthContext, tenantId: string): Promise<void> {
+/** Deletes images that the tenant does not use any more. One that remains does no harm. */
+async function dropUnusedLogos(context: AuthContext, tenantId: string): Promise<void> {
 	const auth = { $context: Promise.resolve(context) };
-	const drop = () => deleteUnusedLogo(context, tenantId);
+	const drop = () => deleteUnusedLogos(context, tenantId);
 	await runInTenant(auth, tenantId, drop, { allowSuspended: true }).catch((error: unknown) =>
 		context.logger.error("an unused logo could not be deleted", error),
 	);

@@ -14,8 +14,8 @@ const callback = /^(\/tenant)?\/callback\//;
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /**
- * Records the tenant, and whether a request signed somebody in or up. Add it after the other plugins: the
- * two-factor plugin takes back the session of somebody who has not entered a code yet.
+ * Records the tenant, new sessions, and whether a request signed somebody in or up. Add it after the other
+ * plugins: the two-factor plugin takes back the session of somebody who has not entered a code yet.
  */
 export const outcomeRecorder = (log: Pick<Log, "warn">) =>
 	({
@@ -36,6 +36,10 @@ async function recordOutcome(ctx: HookContext, log: Pick<Log, "warn">): Promise<
 	request.tenantId = (await getCurrentTenantId()) ?? request.tenantId;
 	const { path } = ctx;
 	const { newSession, returned } = ctx.context;
+	if (newSession) {
+		const { token, tenantId } = newSession.session;
+		request.newSessions.set(token, typeof tenantId === "string" ? tenantId : "");
+	}
 	// Somebody who is signed in sets up a second factor.
 	const isSecondFactor = secondFactor.test(path) && !ctx.context.session;
 	if (newSession && (signIn.test(path) || callback.test(path) || isSecondFactor)) {

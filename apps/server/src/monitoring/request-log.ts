@@ -30,17 +30,20 @@ const monitoringRoutes = new Set(["/healthz", "/readyz", "/metrics"]);
  * contain tokens.
  *
  * @param onFinished called for each finished request
+ * @param storeTimeMs how long each may wait for its stores
  */
 export function requestLog(
 	log: Log,
 	routeOf: RoutePattern,
 	onFinished: (request: FinishedRequest) => void,
+	storeTimeMs?: number,
 ): MiddlewareHandler {
 	return async (c, next) => {
 		const startedAt = performance.now();
 		const requestId = requestIdOf(c.req.header(REQUEST_ID_HEADER));
-		const record = newRecord(requestId, c.req.raw);
+		const record = newRecord(requestId, c.req.raw, storeTimeMs);
 		await runWithRecord(record, next);
+		record.storeTime.renewForEachWait();
 		c.res.headers.set(REQUEST_ID_HEADER, record.requestId);
 		const finished: FinishedRequest = {
 			...record,

@@ -1,13 +1,23 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type Language, languageOf } from "../language";
+import { languageOfRequest } from "../language";
+import type { Language } from "../languages";
+import { StoreTime } from "./store-time";
 
-/** What logs and metrics need to know about the running request. */
+/** What the service knows about the running request. */
 export type RequestRecord = {
 	requestId: string;
 	tenantId: string | null;
 	/** The outcome of a sign-in; `null` if the request was not one. */
 	signIn: "ok" | "failed" | null;
 	signedUp: boolean;
+	/** The users that it has created. */
+	newUserIds: Set<string>;
+	/** The user for whom it has created a session. */
+	newSessionOf: string | null;
+	/** The tenants of the sessions whose cookie it sets, by token; `""` is the platform. */
+	newSessions: Map<string, string>;
+	/** Whether somebody who manages users asks for the email with which a user chooses a new password. */
+	isManagedReset: boolean;
 	/** The last error that Better Auth logged while a provider sent somebody back. */
 	callbackError: unknown;
 	/** The error that the provider sent then, in place of tokens. */
@@ -16,6 +26,9 @@ export type RequestRecord = {
 	isCallback: boolean;
 	/** Whether a store did not respond. */
 	hasOutage: boolean;
+	/** Whether PostgreSQL refused a text that it cannot store. */
+	hasInvalidText: boolean;
+	storeTime: StoreTime;
 	/** Whether it only reads sessions or creates one, which the database can do without Redis. */
 	worksWithoutRedis: boolean;
 	/** The run of Redis in which it has read first; `null` if it has not read. */
@@ -30,19 +43,29 @@ export type RequestRecord = {
 
 export type ProviderError = { status: number; error?: string | undefined };
 
-export const newRecord = (requestId: string, request: Request): RequestRecord => ({
+export const newRecord = (
+	requestId: string,
+	request: Request,
+	storeTimeMs?: number,
+): RequestRecord => ({
 	requestId,
 	tenantId: null,
 	signIn: null,
 	signedUp: false,
+	newUserIds: new Set(),
+	newSessionOf: null,
+	newSessions: new Map(),
+	isManagedReset: false,
 	callbackError: null,
 	providerError: null,
 	isCallback: callbackUrl.test(request.url),
 	hasOutage: false,
+	hasInvalidText: false,
+	storeTime: new StoreTime(request, storeTimeMs),
 	worksWithoutRedis: ["GET", "HEAD"].includes(request.method) || signsIn.test(request.url),
 	redisRun: null,
 	countedAttempts: [],
-	language: languageOf(request.headers.get("accept-language") ?? undefined),
+	language: languageOfRequest(request.headers),
 	signal: request.signal,
 });
 
@@ -57,6 +80,12 @@ export const currentRequest = () => storage.getStore();
 export function noteOutage(): void {
 	const request = currentRequest();
 	if (request) request.hasOutage = true;
+}
+
+/** PostgreSQL stores no NUL, and looks for none. Only a client can have sent it. */
+export function noteInvalidText(): void {
+	const request = currentRequest();
+	if (request) request.hasInvalidText = true;
 }
 
 /** The language of emails. Code without a request has no reader that we know. */

@@ -29,7 +29,9 @@ export async function findHintClaims(
 	hint: string,
 ): Promise<JWTPayload | null> {
 	try {
-		const { payload } = await compactVerify(hint, await keysOf(ctx));
+		const { payload, protectedHeader } = await compactVerify(hint, await keysOf(ctx));
+		// A token for something else, such as a logout token.
+		if (protectedHeader.typ !== undefined && protectedHeader.typ !== "JWT") return null;
 		const claims: JWTPayload = JSON.parse(new TextDecoder().decode(payload));
 		return claims.iss === ctx.context.baseURL ? claims : null;
 	} catch {

@@ -13,11 +13,14 @@ import { scopesOf } from "./applications/rules";
 import { serviceApplicationEndpoints } from "./applications/service-endpoints";
 import { serviceWideApplications } from "./applications/service-wide";
 import { tenantApplicationEndpoints } from "./applications/tenant-endpoints";
+import { deviceFlow } from "./device-flow/plugin";
 import { grantEndpoints } from "./grants/endpoints";
 import { issuerOf } from "./issuer";
+import { backchannelLogout, loggedOutClients } from "./logout/plugin";
 import { emptyKeySet, withOneSigningKey } from "./one-signing-key";
 import { noTenant, tenantIssuer } from "./tenant-issuer";
 import { tokenClaims, userClaimsInIdToken } from "./token-claims";
+import { lifetimesOfApplication, useLifetimesOfApplication } from "./token-lifetimes";
 import { userMetadataEndpoints } from "./user-metadata/endpoints";
 import { userMetadataSchema } from "./user-metadata/user-metadata";
 
@@ -32,7 +35,9 @@ const REUSE_SECONDS = 30;
 /** An OpenID provider in each tenant: Better Auth's plugins, and what makes them one per tenant. */
 export function openIdPlugins(config: ServiceConfig, access: Access) {
 	const { apiScopes, apiAudiences, signingKeyDays, rateLimits } = config.settings;
-	const { accessTokenMinutes, idTokenMinutes } = config.settings;
+	const { accessTokenMinutes, idTokenMinutes, allowPrivateProviderHosts, dpop } = config.settings;
+	const rules = { apiScopes, allowPrivateHosts: allowPrivateProviderHosts, dpop };
+	const lifetimes = { access: accessTokenMinutes * 60, id: idTokenMinutes * 60 };
 	const provider = oauthProvider({
 		// Each tenant has its own, see below.
 		loginPage: "/sign-in",
@@ -46,17 +51,15 @@ export function openIdPlugins(config: ServiceConfig, access: Access) {
 		// Applications are managed at `/tenant/application/…` and `/operator/application/…` only.
 		clientPrivileges: () => false,
 		resourcePrivileges: () => false,
-		extensions: [serviceWideApplications, tokenClaims],
+		extensions: [serviceWideApplications, tokenClaims, loggedOutClients],
 		storeClientSecret,
 		refreshTokenReuseInterval: REUSE_SECONDS,
-		accessTokenExpiresIn: accessTokenMinutes * 60,
-		m2mAccessTokenExpiresIn: accessTokenMinutes * 60,
-		idTokenExpiresIn: idTokenMinutes * 60,
 		customIdTokenClaims: userClaimsInIdToken,
 		rateLimit: openIdLimits(rateLimits),
 		silenceWarnings: { oauthAuthServerConfig: true, openidConfig: true },
 	});
 	usePagesOfTenant(provider.options);
+	useLifetimesOfApplication(provider.options, lifetimes);
 	readNoNullSession(provider.schema.oauthRefreshToken.fields.sessionId);
 	return [
 		jwt(
@@ -72,13 +75,16 @@ export function openIdPlugins(config: ServiceConfig, access: Access) {
 			}),
 		),
 		{ id: "tenant-auth-key-set", hooks: { before: [emptyKeySet] } },
-		tenantIssuer(config),
+		tenantIssuer(config, allowPrivateProviderHosts),
+		{ id: "tenant-auth-lifetimes", hooks: { before: [lifetimesOfApplication(lifetimes)] } },
 		provider,
+		backchannelLogout,
+		...deviceFlow(),
 		defineTenantPlugin({
 			id: "tenant-auth-applications",
 			endpoints: {
-				...tenantApplicationEndpoints(apiScopes),
-				...serviceApplicationEndpoints(apiScopes, access),
+				...tenantApplicationEndpoints(rules),
+				...serviceApplicationEndpoints(rules, access),
 				...grantEndpoints,
 				...userMetadataEndpoints,
 			},

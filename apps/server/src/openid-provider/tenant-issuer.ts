@@ -1,6 +1,9 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
 import { APIError, createAuthMiddleware } from "better-auth/api";
 import { getCurrentTenant } from "better-auth-tenant";
+import { keyReader, prepareAssertion } from "./client-assertion";
+import { DEVICE_CODE_PATH } from "./device-flow/plugin";
+import { proofsForIssuer } from "./dpop-proofs";
 import { dropForeignHint, requireHintedUser } from "./id-token-hint";
 import { type Issuers, issuerOf } from "./issuer";
 import { isOwnToken } from "./own-tokens";
@@ -12,7 +15,8 @@ import { isOwnToken } from "./own-tokens";
  *
  * The plugin also runs its authorization endpoint after a sign-in. Then Better Auth runs this hook again.
  */
-export function tenantIssuer(issuers: Issuers): BetterAuthPlugin {
+export function tenantIssuer(issuers: Issuers, allowPrivateHosts: boolean): BetterAuthPlugin {
+	const readKeys = keyReader(allowPrivateHosts);
 	return {
 		id: "tenant-auth-issuer",
 		hooks: {
@@ -24,22 +28,24 @@ export function tenantIssuer(issuers: Issuers): BetterAuthPlugin {
 					}),
 				},
 				{
-					matcher: ({ path }) => path?.startsWith("/oauth2/") || path === DISCOVERY,
+					matcher: ({ path }) => path?.startsWith("/oauth2/") || OTHER_PATHS.has(path ?? ""),
 					handler: createAuthMiddleware(async (ctx) => {
 						const tenant = await getCurrentTenant();
 						if (!tenant) throw noTenant();
 						ctx.context.baseURL = issuerOf(issuers, tenant.slug);
 						if (ctx.path === "/oauth2/authorize") return requireHintedUser(ctx);
 						if (ctx.path === "/oauth2/end-session") return dropForeignHint(ctx);
+						if (ASSERTED.has(ctx.path)) await prepareAssertion(ctx, readKeys);
 						return refuseForeignToken(ctx);
 					}),
 				},
+				proofsForIssuer,
 			],
 		},
 	};
 }
 
-const DISCOVERY = "/.well-known/openid-configuration";
+const OTHER_PATHS = new Set(["/.well-known/openid-configuration", DEVICE_CODE_PATH]);
 
 /**
  * Where an authorization goes on. The plugin would go on after every call that sets the session cookie, and
@@ -54,6 +60,11 @@ export const noTenant = () =>
 		error: "invalid_request",
 		error_description: "Only tenants have an OpenID provider",
 	});
+
+/** Where clients authenticate. */
+const ASSERTED = new Set([
+	...["/oauth2/token", "/oauth2/introspect", "/oauth2/revoke", DEVICE_CODE_PATH],
+]);
 
 const USERINFO = "/oauth2/userinfo";
 const TOKEN_IN_BODY = new Set(["/oauth2/introspect", "/oauth2/revoke"]);

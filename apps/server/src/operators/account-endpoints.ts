@@ -7,6 +7,7 @@ import type { Access } from "./access";
 import { type AccountStore, accountStore } from "./account-store";
 import { operatorError } from "./errors";
 import { operatorName } from "./operator-endpoints";
+import { requirePasswordOf } from "./own-password";
 import type { Role } from "./permissions";
 import {
 	createRecoveryCodes,
@@ -78,11 +79,8 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 			}),
 		);
 
-	const requirePassword = async (ctx: GenericEndpointContext, self: Self, typed: string) => {
-		const hash = await read(ctx, self, (store) => store.findPasswordHash());
-		const isRight = hash && (await ctx.context.password.verify({ hash, password: typed }));
-		if (!isRight) throw operatorError("INVALID_PASSWORD");
-	};
+	const requirePassword = (ctx: GenericEndpointContext, self: Self, typed: string) =>
+		requirePasswordOf(ctx, self.id, typed);
 
 	/** A set-up is for one session, and only as long as nothing else has changed: so it works once. */
 	const validityOf = async (ctx: GenericEndpointContext, self: Self) => {

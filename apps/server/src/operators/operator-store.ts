@@ -135,11 +135,13 @@ export function operatorStore(context: AuthContext, adminUserIds: readonly strin
 		},
 		/**
 		 * Makes other calls wait that could remove an owner too. It must be the first statement of the
-		 * transaction: MySQL reads as of the first read.
+		 * transaction: MySQL reads as of the first read. The rows change, because a cluster such as Galera
+		 * locks rows on one node only: two calls on two nodes collide if both change a row.
 		 */
 		lockOwners: async () => {
 			const where = [{ field: "role", value: "owner" }];
-			await (await database()).updateMany({ model: MODEL, where, update: { role: "owner" } });
+			const update = { lockedAt: new Date() };
+			await (await database()).updateMany({ model: MODEL, where, update });
 		},
 		/** Stores the token of a link that sets a password: the one that a password reset has. */
 		createPasswordToken: async (userId: string, expiresAt: Date): Promise<string> => {

@@ -24,6 +24,8 @@ type ServiceAction =
 	| "service:metrics"
 	| "service:mail-test"
 	| "service:outbox"
+	| "tenant:export"
+	| "tenant:import"
 	| "operator:list"
 	| "operator:create"
 	| "operator:update"
@@ -75,6 +77,10 @@ const PERMISSIONS = {
 	"tenant:delete": CHANGE,
 	"tenant:suspend": CHANGE,
 	"tenant:resume": CHANGE,
+	// The file has password hashes, and every secret of the tenant.
+	"tenant:export": OWNER,
+	// Who writes such a file decides who owns the tenant, and which domains are verified.
+	"tenant:import": OWNER,
 
 	"policy:get": AUDIT,
 	"policy:update": CHANGE,
@@ -111,11 +117,15 @@ const PERMISSIONS = {
 
 	"saml:get": AUDIT,
 	"saml:set": CHANGE,
+	"saml:refresh": CHANGE,
+	// It sends requests to the identity provider.
+	"saml:test": CHANGE,
 	"saml:remove": CHANGE,
 
 	"scim:get": AUDIT,
 	"scim:create-token": CHANGE,
 	"scim:revoke-token": CHANGE,
+	"scim:set-roles": CHANGE,
 
 	"domain:add": CHANGE,
 	"domain:list": AUDIT,

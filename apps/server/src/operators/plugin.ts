@@ -1,5 +1,6 @@
 import type { BetterAuthPlugin } from "better-auth";
 import { accountEndpoints } from "./account-endpoints";
+import { confirmEndpoint } from "./confirm-endpoint";
 import { keyEndpoints } from "./key-endpoints";
 import { type OperatorEndpointsConfig, operatorEndpoints } from "./operator-endpoints";
 import {
@@ -26,6 +27,7 @@ export const operators = (config: OperatorEndpointsConfig) =>
 		hooks: { before: [closedPaths, closedAccountPaths, closedTrustedDevices] },
 		endpoints: {
 			...sessionEndpoints(config.access),
+			...confirmEndpoint(config.access),
 			...operatorEndpoints(config),
 			...accountEndpoints(config),
 			...keyEndpoints(config.access),

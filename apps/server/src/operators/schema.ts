@@ -8,8 +8,19 @@ const optionalDate = { type: "date", required: false, input: false } as const;
 
 /** The tables of operators and keys belong to no tenant: {@link SERVICE_TABLES}. */
 export const operatorsSchema = {
-	/** Operators search the users of all tenants. */
-	user: { fields: {}, indexes: [{ fields: ["email"] }, { fields: ["createdAt"] }] },
+	/**
+	 * Operators search the users of all tenants. With the last index, a tenant's users are found and sorted by
+	 * name.
+	 */
+	user: {
+		fields: {},
+		indexes: [
+			{ fields: ["email"] },
+			{ fields: ["createdAt"] },
+			{ fields: ["name"] },
+			{ fields: ["tenantId", "name"] },
+		],
+	},
 	operator: {
 		fields: {
 			userId: {
@@ -20,6 +31,8 @@ export const operatorsSchema = {
 			role: { ...text },
 			createdAt: { ...date },
 			lastUsedAt: { ...optionalDate },
+			/** Only owners have it: when one of the owners was changed. */
+			lockedAt: { ...optionalDate },
 		},
 	},
 	operatorKey: {

@@ -2,11 +2,16 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import type { CaptchaProvider } from "../settings/captcha";
+import { CAPTCHA_SOURCES } from "./captcha-sources";
 
-type Asset = {
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export type Asset = {
 	type: string;
-	content: Uint8Array<ArrayBuffer>;
-	gzipped: Uint8Array<ArrayBuffer>;
+	content: Bytes;
+	/** By its content coding. The build makes the Brotli files. */
+	compressed: { br?: Bytes; gzip: Bytes };
 };
 
 export type BuiltPages = {
@@ -36,16 +41,26 @@ export function readBuiltPages(directory: string): BuiltPages | null {
 		console: page("console.html"),
 		tenant: page("tenant.html"),
 		admin: page("admin.html"),
-		assets: new Map(readdirSync(assets).map((name) => [name, readAsset(join(assets, name))])),
+		assets: new Map(
+			readdirSync(assets)
+				.filter((name) => !name.endsWith(BROTLI))
+				.map((name) => [name, readAsset(join(assets, name))]),
+		),
 	};
 }
 
+const BROTLI = ".br";
+
 function readAsset(path: string): Asset {
 	const content = new Uint8Array(readFileSync(path));
+	const brotli = `${path}${BROTLI}`;
 	return {
 		type: types[extname(path)] ?? "application/octet-stream",
 		content,
-		gzipped: new Uint8Array(gzipSync(content)),
+		compressed: {
+			...(existsSync(brotli) ? { br: new Uint8Array(readFileSync(brotli)) } : {}),
+			gzip: new Uint8Array(gzipSync(content)),
+		},
 	};
 }
 
@@ -59,31 +74,38 @@ function packageDirectory(): string {
 /**
  * A page may load scripts and styles only from its own origin, call only its own origin, and show
  * images, because a tenant's logo may be on another host. It contains nothing inline, and no other
- * page may frame it.
+ * page may frame it. A page with a captcha may also load what its provider needs.
  *
  * @param logoOrigin has the uploaded logos. Without https, a page on a tenant's own host has to name it.
  */
-const contentSecurityPolicy = (logoOrigin: string) =>
-	[
-		"default-src 'none'",
-		"script-src 'self'",
-		"style-src 'self'",
-		`img-src 'self' data: https:${logoOrigin.startsWith("http:") ? ` ${logoOrigin}` : ""}`,
-		"connect-src 'self'",
-		"form-action 'self'",
-		"base-uri 'none'",
-		"frame-ancestors 'none'",
-	].join("; ");
+function contentSecurityPolicy(logoOrigin: string, captcha: CaptchaProvider | null): string {
+	const policy: Record<string, string> = {
+		"default-src": "'none'",
+		"script-src": "'self'",
+		"style-src": "'self'",
+		"img-src": `'self' data: https:${logoOrigin.startsWith("http:") ? ` ${logoOrigin}` : ""}`,
+		"connect-src": "'self'",
+		"form-action": "'self'",
+		"base-uri": "'none'",
+		"frame-ancestors": "'none'",
+	};
+	for (const [directive, sources] of Object.entries(captcha ? CAPTCHA_SOURCES[captcha] : {})) {
+		policy[directive] = [policy[directive] ?? [], sources].flat().join(" ");
+	}
+	return Object.entries(policy)
+		.map((directive) => directive.join(" "))
+		.join("; ");
+}
 
 const commonHeaders = {
 	"x-content-type-options": "nosniff",
 	"cross-origin-resource-policy": "same-origin",
 };
 
-export const pageHeaders = (logoOrigin: string) => ({
+export const pageHeaders = (logoOrigin: string, captcha: CaptchaProvider | null = null) => ({
 	...commonHeaders,
 	"content-type": "text/html; charset=utf-8",
-	"content-security-policy": contentSecurityPolicy(logoOrigin),
+	"content-security-policy": contentSecurityPolicy(logoOrigin, captcha),
 	"cross-origin-opener-policy": "same-origin",
 	"permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 	// The URL of a page may contain a token from an email.

@@ -1,9 +1,12 @@
 import type { Tenant, TenantHosts } from "better-auth-tenant";
 import { brandingOf, SLUG_PATTERN } from "better-auth-tenant/rules";
 import { type Context, Hono } from "hono";
+import { etag } from "hono/etag";
 import { ERROR_PAGE } from "../auth";
-import { languageOf } from "../language";
+import { directionOf, languageOfRequest } from "../language";
+import type { Captcha } from "../settings/captcha";
 import type { FindAdminRights } from "./admin-rights";
+import { findEncoding } from "./asset-encoding";
 import {
 	assetHeaders,
 	type BuiltPages,
@@ -25,6 +28,10 @@ export type PagesParts = {
 	findServiceInfo: (() => Promise<object>) | null;
 	/** What a session may manage. `null` if nobody is signed in to the tenant. */
 	findAdminRights: FindAdminRights;
+	/** What the forms of tenants' pages ask for. `null` for none. */
+	captcha: Pick<Captcha, "provider" | "siteKey"> | null;
+	/** Whether users can get the code of a second step by email. */
+	sendsCodes: boolean;
 	/** The origin of the server, which has the uploaded logos. */
 	logoOrigin: string;
 	directory?: string;
@@ -33,8 +40,12 @@ export type PagesParts = {
 /** The console, the tenants' pages, and their assets. */
 export function pages(parts: PagesParts): Hono {
 	const { tenantHosts, findTenant, isTrustedTarget, findServiceInfo, findAdminRights } = parts;
-	const { hasSaml, directory = builtPagesDirectory } = parts;
+	const { hasSaml, captcha, directory = builtPagesDirectory } = parts;
 	const ownHeaders = pageHeaders(parts.logoOrigin);
+	const tenantHeaders = pageHeaders(parts.logoOrigin, captcha?.provider);
+	const shownCaptcha = captcha
+		? JSON.stringify({ provider: captcha.provider, siteKey: captcha.siteKey })
+		: "";
 	// `checkHostHeader` makes sure that the `Host` header names the same host.
 	const hostOf = (c: Context) => new URL(c.req.url).host;
 	const slugOfHost = (c: Context) => tenantHosts?.slugOf(hostOf(c)) ?? null;
@@ -60,15 +71,19 @@ export function pages(parts: PagesParts): Hono {
 		c.res = page;
 	});
 
-	app.get("/assets/:name", (c) => {
-		const asset = readPages()?.assets.get(c.req.param("name"));
+	app.get("/assets/:name", etag(), (c) => {
+		const name = c.req.param("name");
+		const asset = readPages()?.assets.get(name);
 		if (!asset) return c.notFound();
-		const acceptsGzip = /\bgzip\b/.test(c.req.header("accept-encoding") ?? "");
-		return c.body(acceptsGzip ? asset.gzipped : asset.content, 200, {
+		const encoding = findEncoding(c.req.header("accept-encoding"), asset);
+		const body = encoding ? asset.compressed[encoding] : undefined;
+		return c.body(body ?? asset.content, 200, {
 			...assetHeaders,
 			"content-type": asset.type,
 			vary: "accept-encoding",
-			...(acceptsGzip ? { "content-encoding": "gzip" } : {}),
+			// The name has a hash of the content. Each coding of it has other bytes.
+			etag: `"${name}-${encoding ?? "identity"}"`,
+			...(encoding ? { "content-encoding": encoding } : {}),
 		});
 	});
 
@@ -119,11 +134,16 @@ export function pages(parts: PagesParts): Hono {
 		template: string,
 		status: StatusCode,
 		values: Record<string, string>,
+		icon?: string | null,
 	) {
-		const lang = languageOf(c.req.header("accept-language"), c.req.query("ui_locales"));
-		const headers = { ...ownHeaders, vary: "accept, accept-language", "content-language": lang };
-		const html = template.replace('<html lang="en">', `<html lang="${lang}">`);
-		return c.body(fillTemplate(html, values), status, headers);
+		const lang = languageOfRequest(c.req.raw.headers, c.req.query("ui_locales"));
+		const vary = "accept, accept-language, cookie";
+		const headers = { ...tenantHeaders, vary, "content-language": lang };
+		const html = template.replace(
+			'<html lang="en">',
+			`<html lang="${lang}" dir="${directionOf(lang)}">`,
+		);
+		return c.body(withIcon(fillTemplate(html, values), icon), status, headers);
 	}
 
 	/** Returns `null` if the host has no owner, or the pages are not built. */
@@ -140,16 +160,18 @@ export function pages(parts: PagesParts): Hono {
 		if (!found) return notBuilt(c);
 		// Anything else cannot be a tenant, and is not written into a page.
 		if (!SLUG_PATTERN.test(slug)) return showPage(c, found.tenant, 404, {});
-		const place = { "tenant-slug": slug, "tenant-base": base };
+		const place = { "tenant-slug": slug, "tenant-base": base, captcha: shownCaptcha };
 		const tenant = await findTenant(slug).catch(() => "unknown" as const);
 		if (tenant === "unknown") {
 			// The page asks the server again, and says that it cannot be reached.
 			c.header("retry-after", RETRY_AFTER_SECONDS);
 			return showPage(c, found.tenant, 503, place);
 		}
+		const icon = tenant && brandingOf(tenant.metadata).faviconUrl;
 		const suspended = tenant?.suspendedAt ? JSON.stringify(suspendedTenant(tenant)) : "";
 		if (findServiceInfo && isAdminPage(page)) {
-			// These pages are in English, as the console is. They contain nothing about the tenant but its slug.
+			// These pages are in English, as the console is. They contain nothing about the tenant but its slug
+			// and its icon.
 			const page = fillTemplate(found.admin, {
 				...place,
 				"suspended-tenant": suspended,
@@ -161,18 +183,20 @@ export function pages(parts: PagesParts): Hono {
 			}
 			// The page says the same. Without a session, it leads to the sign-in.
 			const status = rights?.isAdmin === false ? 403 : statusOfTenant(tenant);
-			return c.body(page, status, ownHeaders);
+			return c.body(withIcon(page, icon), status, ownHeaders);
 		}
 		const target = new URL(c.req.url).searchParams.get("callbackURL") ?? "";
 		const ownOrigin = tenantHosts?.originOf(slug);
 		const isTrusted = target === "" || (await isTrustedTarget(target, ownOrigin));
-		return showPage(c, found.tenant, statusOf(tenant, page, isTrusted), {
+		const values = {
 			...place,
 			"callback-url": isTrusted ? target : "",
 			"suspended-tenant": suspended,
 			"admin-pages": findServiceInfo ? "yes" : "",
+			"email-codes": parts.sendsCodes ? "yes" : "",
 			saml: tenant && (await hasSaml(tenant.id)) ? "yes" : "",
-		});
+		};
+		return showPage(c, found.tenant, statusOf(tenant, page, isTrusted), values, icon);
 	}
 }
 
@@ -223,6 +247,7 @@ const tenantPages = [
 	"consent",
 	"delete-account",
 	"deleted",
+	"device",
 	"email-link",
 	"error",
 	"forgot-password",
@@ -249,6 +274,15 @@ function fillTemplate(template: string, values: Record<string, string>): string 
 		escapeAttribute(values[name] ?? ""),
 	);
 }
+
+/**
+ * The page with the icon of a tenant, after its values are filled in: the tenant chooses this URL, and it
+ * must not contain a value of the page.
+ */
+const withIcon = (page: string, url: string | null | undefined): string =>
+	url ? page.replace(ICON, () => `<link rel="icon" href="${escapeAttribute(url)}" />`) : page;
+
+const ICON = /<link rel="icon"[^>]*>/;
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
 

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { getIP } from "@better-auth/core/utils/ip";
-import { APIError, createAuthMiddleware, isAPIError } from "better-auth/api";
+import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { getCurrentTenantId } from "better-auth-tenant";
 import type { Counters } from "../database/counters";
 import { currentRequest } from "../monitoring/request-record";
 import type { Rate } from "../settings/formats";
 import type { Settings } from "../settings/settings";
 import { findKnownCaller, type LimitedAccount } from "./known-callers";
-import { type LimitedKind, limitedKindOf } from "./limited-paths";
+import { type LimitedKind, limitedKindOf, namesAccount } from "./limited-paths";
 
 export type Limit = {
 	key: string;
@@ -22,8 +22,9 @@ const keyOf = (kind: LimitedKind, by: string, tenantId: string, value: string) =
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /**
- * Limits attempts by tenant and IP address, and by account (tenant and email) from all addresses. People
- * of one office share an address, so attempts that succeed are not counted, except sign-ups and emails.
+ * Limits attempts by tenant and IP address, and by account (tenant and email, or the user of the session)
+ * from all addresses. People of one office share an address, so attempts that succeed are not counted,
+ * except sign-ups and emails.
  *
  * These are hooks of Better Auth, because there the tenant is verified. Otherwise a client could name it
  * in several ways, and would have a counter for each.
@@ -38,18 +39,23 @@ export function attemptLimits(
 		const isOperators = ctx.path.startsWith("/operator/");
 		const tenantId = (isOperators ? null : await getCurrentTenantId()) ?? "";
 		const address = ctx.headers ? getIP(ctx.headers, ctx.context.options) : null;
-		const email: unknown = ctx.body?.email ?? ctx.body?.username;
-		const account = typeof email === "string" ? email.trim().toLowerCase() : null;
+		const named: unknown = namesAccount(ctx.path)
+			? (ctx.body?.email ?? ctx.body?.username)
+			: undefined;
+		const email = typeof named === "string" ? named.trim().toLowerCase() : null;
+		const isSignIn = kind === "sign-in";
+		// Who has taken over a session guesses the password of its user, from as many addresses as they have.
+		const isProof = isSignIn || kind === "second-factor";
+		const account = email ?? (isProof ? await findUserId(ctx) : null);
 		const limit = (rate: Rate | null, by: string, value: string | null): Limit[] =>
 			rate && value !== null ? [{ rate, key: keyOf(kind, by, tenantId, value) }] : [];
-		const isSignIn = kind === "sign-in";
 		// The address first: who is over its limit must not use up the attempts of an account.
 		return [
 			...limit(kind === "second-factor" ? rates.account : rates.signIn, "address", address),
 			...(kind === "sign-up"
 				? []
 				: limit(kind === "mail" ? rates.email : rates.account, "account", account).map((it) =>
-						isSignIn && account !== null ? { ...it, account: { tenantId, email: account } } : it,
+						isSignIn && email !== null ? { ...it, account: { tenantId, email } } : it,
 					)),
 		];
 	}
@@ -86,6 +92,11 @@ export function attemptLimits(
 			await Promise.all(keys.map((key) => counters.decrement(key)));
 		}),
 	};
+}
+
+async function findUserId(ctx: HookContext): Promise<string | null> {
+	const session = ctx.headers ? await getSessionFromCtx(ctx) : null;
+	return session?.user.id ?? null;
 }
 
 /**

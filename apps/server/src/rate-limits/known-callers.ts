@@ -7,6 +7,9 @@ export type LimitedAccount = { tenantId: string; email: string };
 
 const MAX_AGE_SECONDS = 180 * 24 * 60 * 60;
 
+/** How many accounts a browser remembers. The cookies of more would be too long for some proxies. */
+export const MAX_ACCOUNTS = 15;
+
 const digestOf = ({ tenantId, email }: LimitedAccount) =>
 	createHash("sha256").update(`${tenantId}\n${email}`).digest("base64url");
 
@@ -27,13 +30,14 @@ function cookieOf({ context }: Pick<GenericEndpointContext, "context">, account:
 	return { name, digest, attributes: { ...ofThisHost, httpOnly: true, sameSite } };
 }
 
-/** Of all cookies of a request, those of {@link rememberDevice}. */
-export const deviceCookiesIn = (header: string): string =>
+const listDevices = (header: string): string[] =>
 	header
 		.split(";")
 		.map((cookie) => cookie.trim())
-		.filter((cookie) => /^[^=]*\.known_[\w-]{12}=/.test(cookie))
-		.join("; ");
+		.filter((cookie) => /^[^=]*\.known_[\w-]{12}=/.test(cookie));
+
+/** Of all cookies of a request, those of {@link rememberDevice}. */
+export const deviceCookiesIn = (header: string): string => listDevices(header).join("; ");
 
 async function findDevice(ctx: GenericEndpointContext, account: LimitedAccount) {
 	const { name, digest } = cookieOf(ctx, account);
@@ -56,7 +60,21 @@ export async function rememberDevice(
 	const { name, digest, attributes } = cookieOf(ctx, account);
 	const value = [known?.device ?? randomUUID(), digest, userId].join(".");
 	await ctx.setSignedCookie(name, value, ctx.context.secret, attributes);
+	forgetOldest(ctx, name, attributes);
 	return known?.userId === userId;
+}
+
+/** Browsers send the oldest cookie first (RFC 6265, section 5.4). */
+function forgetOldest(
+	ctx: GenericEndpointContext,
+	name: string,
+	attributes: ReturnType<typeof cookieOf>["attributes"],
+): void {
+	const others = listDevices(ctx.headers?.get("cookie") ?? "")
+		.map((cookie) => cookie.slice(0, cookie.indexOf("=")))
+		.filter((other) => other !== name);
+	const excess = Math.max(0, others.length + 1 - MAX_ACCOUNTS);
+	for (const old of others.slice(0, excess)) ctx.setCookie(old, "", { ...attributes, maxAge: 0 });
 }
 
 /**

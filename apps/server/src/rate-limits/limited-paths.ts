@@ -15,12 +15,16 @@ const PATTERNS: readonly [RegExp, LimitedKind][] = [
 	[/^\/(email-otp|two-factor|phone-number)\/(send|request)-/, "mail"],
 	[/^\/(email-otp|two-factor|phone-number)\//, "second-factor"],
 	[/^\/sign-in\/(email-otp|phone-number)$/, "second-factor"],
+	// The code that a device shows.
+	[/^\/device(\/(approve|deny))?$/, "second-factor"],
 	[/^\/sign-in\//, "sign-in"],
+	[/^\/passkey\/verify-authentication$/, "sign-in"],
 	[/^\/(verify-password|change-password|reset-password)$/, "sign-in"],
 	[
 		/^\/operator\/account\/(change-password|set-up-second-factor|create-recovery-codes)$/,
 		"sign-in",
 	],
+	[/^\/operator\/confirm$/, "sign-in"],
 	[/^\/operator\/account\/confirm-second-factor$/, "second-factor"],
 	[/^\/sign-up\//, "sign-up"],
 ];
@@ -29,3 +33,10 @@ const PATTERNS: readonly [RegExp, LimitedKind][] = [
 export function limitedKindOf(path: string): LimitedKind | null {
 	return PATTERNS.find(([pattern]) => pattern.test(path))?.[1] ?? null;
 }
+
+/**
+ * Whether the body of a request says whose account it is about. Elsewhere it is the user of the session: an
+ * endpoint ignores fields that it does not know, so a client could have a new account in each request.
+ */
+export const namesAccount = (path: string): boolean =>
+	limitedKindOf(path) === "mail" || /^\/(sign-in|email-otp)\//.test(path);

@@ -1,6 +1,6 @@
 import { createAuthMiddleware } from "better-auth/api";
 import { defineTenantPlugin, getCurrentTenantId } from "better-auth-tenant";
-import { currentRequest, type RequestRecord } from "../monitoring/request-record";
+import { currentRequest } from "../monitoring/request-record";
 import { rememberDevice } from "./known-callers";
 import { type LimitedKind, limitedKindOf } from "./limited-paths";
 
@@ -9,17 +9,6 @@ type NewSession = NonNullable<HookContext["context"]["newSession"]>;
 
 /** Called when a user of a tenant has signed in at a device where the user has not signed in before. */
 export type OnNewDevice = (signIn: NewSession) => Promise<void>;
-
-/** What a request has created. */
-type Created = { userIds: Set<string>; sessionOf: string | null };
-
-const created = new WeakMap<RequestRecord, Created>();
-
-function createdIn(request: RequestRecord): Created {
-	const found = created.get(request) ?? { userIds: new Set(), sessionOf: null };
-	created.set(request, found);
-	return found;
-}
 
 /** A sign-up too: the next sign-in comes from the same browser. */
 const SIGNS_IN = new Set<LimitedKind | null>(["sign-in", "second-factor", "sign-up"]);
@@ -47,15 +36,14 @@ export const rememberedDevices = (onNewDevice: OnNewDevice | null) =>
 			session: {
 				after: async ({ userId }) => {
 					const request = currentRequest();
-					if (request) createdIn(request).sessionOf = userId;
+					if (request) request.newSessionOf = userId;
 				},
 			},
 		},
 	});
 
 async function noteUser({ id }: { id: string }): Promise<void> {
-	const request = currentRequest();
-	if (request) createdIn(request).userIds.add(id);
+	currentRequest()?.newUserIds.add(id);
 }
 
 async function rememberSignIn(ctx: HookContext, onNewDevice: OnNewDevice | null): Promise<void> {
@@ -64,17 +52,16 @@ async function rememberSignIn(ctx: HookContext, onNewDevice: OnNewDevice | null)
 	// The device of somebody who impersonates a user is not the user's.
 	if (!request || !newSession || newSession.session.tenantImpersonator) return;
 	const { user } = newSession;
-	const { userIds, sessionOf } = createdIn(request);
 	// Better Auth also calls a session new that it only renews. An operator's session is of no tenant.
-	const isNew = sessionOf === user.id;
+	const isNew = request.newSessionOf === user.id;
 	if (!isNew && !SIGNS_IN.has(limitedKindOf(ctx.path))) return;
 	const tenantId = (await getCurrentTenantId()) ?? "";
 	const account = { tenantId, email: user.email.toLowerCase() };
 	const isKnown = await rememberDevice(ctx, account, user.id);
 	// An endpoint inside of another one has hooks too.
-	createdIn(request).sessionOf = null;
+	request.newSessionOf = null;
 	if (isKnown || !isNew || !onNewDevice) return;
-	const isSignUp = userIds.has(user.id) || ENDS_SIGN_UP.has(ctx.path);
+	const isSignUp = request.newUserIds.has(user.id) || ENDS_SIGN_UP.has(ctx.path);
 	if (!isSignUp && !replacesSession(ctx, newSession)) await onNewDevice(newSession);
 }
 

@@ -3,8 +3,12 @@ import { APIError } from "better-auth/api";
 import { InvalidXml, readXml, type XmlElement } from "./xml";
 
 /** In bytes. Metadata of ADFS is large, because it describes other protocols too. */
-const MAX_BYTES = 512 * 1024;
-const LIMITS = { maxElements: MAX_BYTES, maxAttributes: MAX_BYTES, mayHaveComments: true };
+export const MAX_METADATA_BYTES = 512 * 1024;
+const LIMITS = {
+	maxElements: MAX_METADATA_BYTES,
+	maxAttributes: MAX_METADATA_BYTES,
+	mayHaveComments: true,
+};
 const MAX_CERTIFICATES = 10;
 const MAX_URL_LENGTH = 2048;
 
@@ -12,7 +16,7 @@ export type IdpMetadata = {
 	entityId: string;
 	/** Where users are sent. */
 	signInUrl: string;
-	certificates: { fingerprint: string; expiresAt: Date; base64: string }[];
+	certificates: { fingerprint: string; validFrom: Date; expiresAt: Date; base64: string }[];
 };
 
 const REDIRECT = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect";
@@ -24,7 +28,7 @@ const REDIRECT = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect";
  * @throws APIError `INVALID_SAML_METADATA` with a message that says what is wrong
  */
 export function readIdpMetadata(xml: string, allowHttp: boolean): IdpMetadata {
-	if (Buffer.byteLength(xml) > MAX_BYTES) throw invalid("It is larger than 512 KB");
+	if (Buffer.byteLength(xml) > MAX_METADATA_BYTES) throw invalid("It is larger than 512 KB");
 	const elements = readElements(xml);
 	const [descriptor, another] = elements.filter(({ name }) => name === "IDPSSODescriptor");
 	if (!descriptor) throw invalid("It is not the metadata of a SAML identity provider");
@@ -36,6 +40,9 @@ export function readIdpMetadata(xml: string, allowHttp: boolean): IdpMetadata {
 	if (!signInUrl) throw invalid("It has no SingleSignOnService with the HTTP-Redirect binding");
 	if (!isAllowedUrl(signInUrl, allowHttp)) {
 		throw invalid("Its SingleSignOnService is not an https URL");
+	}
+	if (!canCarryRequest(signInUrl)) {
+		throw invalid("Its SingleSignOnService has a fragment, or parameters that SAML adds");
 	}
 	const certificates = readCertificates(elements, descriptor);
 	return { entityId: readEntityId(descriptor), signInUrl, certificates };
@@ -85,12 +92,24 @@ const findSignInUrl = (elements: XmlElement[], descriptor: XmlElement): string |
 				parent === descriptor &&
 				attributes.get("Binding") === REDIRECT,
 		)
-		?.attributes.get("Location");
+		?.attributes.get("Location")
+		?.trim();
+
+/** Only what a header may contain: browsers are sent there. */
+const ASCII = /^[!-~]+$/;
 
 function isAllowedUrl(text: string, allowHttp: boolean): boolean {
-	if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) return false;
+	if (text.length > MAX_URL_LENGTH || !ASCII.test(text) || !URL.canParse(text)) return false;
 	const { protocol } = new URL(text);
 	return protocol === "https:" || (allowHttp && protocol === "http:");
+}
+
+const OF_REQUEST = ["SAMLRequest", "RelayState"];
+
+/** The request is added to the end of the URL. It must be found there, by us and by the identity provider. */
+function canCarryRequest(url: string): boolean {
+	const { searchParams } = new URL(url);
+	return !url.includes("#") && !OF_REQUEST.some((name) => searchParams.has(name));
 }
 
 /** The certificates that sign, and not those that encrypt. */
@@ -115,8 +134,12 @@ function readCertificates(
 	return certificates.map((given) => {
 		try {
 			const certificate = new X509Certificate(Buffer.from(given, "base64"));
-			const { fingerprint256: fingerprint, validTo, raw } = certificate;
-			return { fingerprint, expiresAt: new Date(validTo), base64: raw.toString("base64") };
+			const { fingerprint256: fingerprint, raw } = certificate;
+			const [validFrom, expiresAt] = [
+				new Date(certificate.validFrom),
+				new Date(certificate.validTo),
+			];
+			return { fingerprint, validFrom, expiresAt, base64: raw.toString("base64") };
 		} catch {
 			throw invalid("One of its certificates cannot be read");
 		}

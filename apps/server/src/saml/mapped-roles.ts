@@ -1,12 +1,5 @@
-import type { Settings } from "../settings/settings";
+import { findGroupRole, MEMBER } from "../group-roles";
 import type { StoredProvider } from "./provider-store";
-
-const MEMBER = "member";
-
-/** The roles that an identity provider may give. Only people make owners. */
-export const mappableRoles = ({ tenantRoles }: Pick<Settings, "tenantRoles">): string[] => [
-	...new Set([MEMBER, "admin", ...Object.keys(tenantRoles)]),
-];
 
 /** What an assertion says about a user. */
 type Attributes = Readonly<Record<string, string | readonly string[]>>;
@@ -22,8 +15,5 @@ export function findRole(
 ): string | null {
 	if (attributes.role === undefined) return null;
 	const own = Object.hasOwn(asserted, attributes.role) ? asserted[attributes.role] : undefined;
-	const groups = new Set([own ?? []].flat());
-	const [, role] = Object.entries(roles).find(([group]) => groups.has(group)) ?? [];
-	// The service may have lost a role since the mapping was saved.
-	return role !== undefined && known.includes(role) ? role : MEMBER;
+	return findGroupRole(roles, new Set([own ?? []].flat()), known) ?? MEMBER;
 }

@@ -23,7 +23,7 @@ const ALGORITHMS = new Set([
 	"http://www.w3.org/2006/12/xml-c14n11#WithComments",
 ]);
 
-export type CheckedResponse = { SAMLResponse: string } | { error: string };
+export type CheckedResponse = { SAMLResponse: string; inResponseTo: string } | { error: string };
 
 /**
  * Checks what the plugin does not check, before it parses the response. It verifies the signature of the
@@ -33,16 +33,17 @@ export type CheckedResponse = { SAMLResponse: string } | { error: string };
  */
 export function checkResponse(base64: string): CheckedResponse {
 	const xml = Buffer.from(base64, "base64").toString();
-	const error = findProblem(xml);
-	return error ? { error } : { SAMLResponse: Buffer.from(xml).toString("base64") };
+	const found = findRequest(xml);
+	return "error" in found ? found : { ...found, SAMLResponse: Buffer.from(xml).toString("base64") };
 }
 
-function findProblem(xml: string): string | null {
+/** The id of the request that all parts of a response belong to. */
+function findRequest(xml: string): { inResponseTo: string } | { error: string } {
 	let elements: XmlElement[];
 	try {
 		elements = readXml(xml, LIMITS);
 	} catch (error) {
-		if (error instanceof InvalidXml) return "saml_invalid_xml";
+		if (error instanceof InvalidXml) return { error: "saml_invalid_xml" };
 		throw error;
 	}
 	const valuesOf = (name: string) =>
@@ -50,15 +51,15 @@ function findProblem(xml: string): string | null {
 			[...attributes].filter(([key]) => localName(key) === name).map(([, value]) => value),
 		);
 	if (!valuesOf("Algorithm").every((algorithm) => ALGORITHMS.has(algorithm))) {
-		return "saml_algorithm_not_allowed";
+		return { error: "saml_algorithm_not_allowed" };
 	}
 	const request = elements[0]?.attributes.get("InResponseTo");
-	if (!request) return "unsolicited_response";
+	if (!request) return { error: "unsolicited_response" };
 	// The plugin reads it from the response only, where it is not signed: somebody could put the assertion
 	// for another person's sign-in there (SAML profiles, section 4.1.4.3).
 	const confirmations = elements.filter(({ name }) => name === "SubjectConfirmationData");
 	const isBound =
 		valuesOf("InResponseTo").every((value) => value === request) &&
 		confirmations.every(({ attributes }) => attributes.has("InResponseTo"));
-	return isBound ? null : "invalid_saml_response";
+	return isBound ? { inResponseTo: request } : { error: "invalid_saml_response" };
 }

@@ -1,11 +1,22 @@
+import { getCurrentAdapter } from "@better-auth/core/context";
 import type { scim } from "@better-auth/scim";
 import { APIError, createAuthEndpoint, isAPIError } from "better-auth/api";
-import { manageTenant } from "better-auth-tenant";
+import { manageAsDirectory, manageTenant } from "better-auth-tenant";
 import * as z from "zod";
-import { describe } from "../endpoint-description";
-import { success, tenantId } from "../openid-provider/applications/endpoint-schemas";
+import { describe, tenantId } from "../endpoint-description";
+import { groupRolesSchema, mappableRoles } from "../group-roles";
+import { success } from "../openid-provider/applications/endpoint-schemas";
 import { type Issuers, issuerOf } from "../openid-provider/issuer";
-import { MAX_TOKEN_DAYS, MAX_TOKENS, scimTokenSchema } from "./token";
+import type { ServiceConfig } from "../settings/service-config";
+import {
+	findGroupRoles,
+	findGroupsWithRoles,
+	requireGroupRolesId,
+	saveGroupRoles,
+} from "./group-role-store";
+import { setRolesOfAll } from "./mapped-roles";
+import { scimTokenSchema } from "./token";
+import { MAX_TOKEN_DAYS, MAX_TOKENS } from "./token-limits";
 import { tokenStore } from "./token-store";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -19,11 +30,37 @@ const connection = z.object({
 	url: z.string().meta({ description: "The URL that the directory asks for" }),
 	users: z.number().meta({ description: "How many users the directory has sent" }),
 	groups: z.number().meta({ description: "How many groups the directory has sent" }),
+	roles: z
+		.record(z.string(), z.string())
+		.meta({ description: "The tenant role for each group, the strongest first" }),
+	unknownGroups: z
+		.array(z.string())
+		.meta({ description: "Groups with a role that the directory has not sent" }),
 	tokens: z.array(scimTokenSchema).meta({ description: "Its tokens, newest first" }),
 });
 
 /** The endpoints that manage the SCIM connection of a tenant. */
-export function scimEndpoints(plugin: ReturnType<typeof scim>, issuers: Issuers) {
+export function scimEndpoints(plugin: ReturnType<typeof scim>, config: ServiceConfig) {
+	type Context = Parameters<typeof manageTenant>[0];
+
+	const describeConnection = (
+		ctx: Context,
+		tenant: Awaited<ReturnType<typeof manageTenant>>,
+	): Promise<z.output<typeof connection>> =>
+		tenant.read(async () => {
+			const store = tokenStore(ctx, plugin);
+			const database = await getCurrentAdapter(ctx.context.adapter);
+			const roles = await findGroupRoles(database, tenant.tenantId);
+			const sent = (await findGroupsWithRoles(database, roles)).map((group) => group.displayName);
+			return {
+				url: scimUrlOf(config, tenant.slug),
+				...(await store.count()),
+				roles,
+				unknownGroups: Object.keys(roles).filter((group) => !sent.includes(group)),
+				tokens: await store.list(),
+			};
+		});
+
 	return {
 		getTenantScim: createAuthEndpoint(
 			"/tenant/scim/get",
@@ -32,17 +69,7 @@ export function scimEndpoints(plugin: ReturnType<typeof scim>, issuers: Issuers)
 				query: z.object({ tenantId }).optional(),
 				metadata: describe("Get the SCIM connection of a tenant, with its tokens", connection),
 			},
-			async (ctx) => {
-				const tenant = await manageTenant(ctx, "scim:get");
-				const store = tokenStore(ctx, plugin);
-				return ctx.json(
-					await tenant.read(async () => ({
-						url: scimUrlOf(issuers, tenant.slug),
-						...(await store.count()),
-						tokens: await store.list(),
-					})),
-				);
-			},
+			async (ctx) => ctx.json(await describeConnection(ctx, await manageTenant(ctx, "scim:get"))),
 		),
 		createTenantScimToken: createAuthEndpoint(
 			"/tenant/scim/create-token",
@@ -80,6 +107,7 @@ export function scimEndpoints(plugin: ReturnType<typeof scim>, issuers: Issuers)
 						},
 						(made) => ({ targetId: made.id, detail: { name, expiresAt: made.expiresAt } }),
 					);
+				await tenant.read(() => requireGroupRolesId(ctx.context.adapter, tenant.tenantId));
 				const had = await tenant.read(store.findConnectionId);
 				const made = await create().catch(async (error: unknown) => {
 					// Two admins may make the first token at the same time. The second one uses the connection.
@@ -114,6 +142,37 @@ export function scimEndpoints(plugin: ReturnType<typeof scim>, issuers: Issuers)
 					({ id, name }) => ({ targetId: id, detail: { name } }),
 				);
 				return ctx.json({ success: true as const });
+			},
+		),
+		setTenantScimRoles: createAuthEndpoint(
+			"/tenant/scim/set-roles",
+			{
+				method: "POST",
+				body: z.strictObject({ tenantId, roles: groupRolesSchema(config.settings) }),
+				metadata: describe(
+					"Set the tenant roles of the directory's groups; users get them at once",
+					connection,
+				),
+			},
+			async (ctx) => {
+				const tenant = await manageTenant(ctx, "scim:set-roles");
+				// The directory decides who is in a group, and the roles outlive the one who set them.
+				tenant.requireOwner("Only an owner can give roles to groups");
+				const { roles } = ctx.body;
+				const known = mappableRoles(config.settings);
+				const users = () => manageAsDirectory(ctx, { actor: tenant.actor, role: "owner" });
+				const id = await tenant.read(() =>
+					requireGroupRolesId(ctx.context.adapter, tenant.tenantId),
+				);
+				await tenant.change(
+					async () => {
+						const database = await getCurrentAdapter(ctx.context.adapter);
+						await saveGroupRoles(database, id, roles);
+						await setRolesOfAll(database, { roles, known, users });
+					},
+					() => ({ detail: { roles } }),
+				);
+				return ctx.json(await describeConnection(ctx, tenant));
 			},
 		),
 	};

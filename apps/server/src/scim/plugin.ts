@@ -3,19 +3,24 @@ import { scim } from "@better-auth/scim";
 import type { BetterAuthPlugin } from "better-auth";
 import { APIError, createAuthMiddleware } from "better-auth/api";
 import { defineTenantPlugin, getCurrentTenant } from "better-auth-tenant";
+import { mappableRoles } from "../group-roles";
 import { type Issuers, issuerOf } from "../openid-provider/issuer";
 import type { ServiceConfig } from "../settings/service-config";
 import { SCIM_ACTIONS } from "../tenant-actions";
 import { scimEndpoints } from "./endpoints";
 import { identity } from "./identity";
+import { directoryFirst, roleProjection } from "./mapped-roles";
 import { scimSchema } from "./schema";
-import { MAX_TOKENS } from "./token";
+import { MAX_TOKENS } from "./token-limits";
 
 /**
  * The digest of a token needs no secret: a token has 288 random bits. With a secret, all tokens would stop
  * when the secret is rotated.
  */
 const DIGEST_KEY = "better-auth-tenant-server: digests of SCIM tokens";
+
+/** The plugin refuses more in one group. */
+export const MAX_GROUP_MEMBERS = 1000;
 
 /** A column of MySQL has room for so much. The plugin counts characters, and not everywhere. */
 const MAX_COLUMN_BYTES = 65_535;
@@ -27,6 +32,7 @@ export function scimPlugins(config: ServiceConfig) {
 		connections: [],
 		managedConnections: { credentialHashSecret: DIGEST_KEY, maxActiveCredentials: MAX_TOKENS },
 		identity,
+		projection: roleProjection(mappableRoles(config.settings)),
 		compatibility: { microsoftEntra: { acceptLegacyGroupSchema: true } },
 	});
 	limitText(plugin.schema.scimUser.fields.serializedAttributes, MAX_COLUMN_BYTES);
@@ -42,7 +48,10 @@ export function scimPlugins(config: ServiceConfig) {
 			...(isOn ? { schema: scimSchema } : {}),
 			endpoints: isOn ? endpoints : ({} as typeof endpoints),
 			// TENANT_ROLES may name the actions in any case.
-			tenant: { actions: SCIM_ACTIONS },
+			tenant: {
+				actions: SCIM_ACTIONS,
+				...(isOn ? { session: directoryFirst, tables: { scimGroupRoles: "explicit" } } : {}),
+			},
 		}),
 	];
 }

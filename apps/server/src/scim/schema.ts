@@ -28,6 +28,29 @@ export const scimSchema = {
 			disabledAt: { ...date },
 		},
 	},
+	/** The roles of groups, one row for a tenant. */
+	scimGroupRoles: {
+		fields: {
+			tenantId: { ...text, unique: true },
+			/** As JSON. */
+			roles: { ...text },
+			/** Another one after each change. */
+			revision: { ...text },
+			/** When somebody has last relied on the roles. */
+			lockedAt: { type: "date", required: false, input: false },
+		},
+	},
+	/** The role that groups have given a user. */
+	scimMappedRole: {
+		fields: {
+			userId: {
+				...text,
+				unique: true,
+				references: { model: "user", field: "id", onDelete: "cascade" },
+			},
+			role: { ...text },
+		},
+	},
 } as const satisfies BetterAuthPluginDBSchema;
 
 export type TokenRow = {
@@ -39,3 +62,5 @@ export type TokenRow = {
 };
 
 export type DisabledUserRow = { id: string; userId: string; disabledAt: Date };
+
+export type MappedRoleRow = { id: string; userId: string; role: string };

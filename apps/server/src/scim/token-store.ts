@@ -2,7 +2,8 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { scim } from "@better-auth/scim";
 import type { TokenRow } from "./schema";
-import { MAX_TOKENS, type ScimToken } from "./token";
+import type { ScimToken } from "./token";
+import { MAX_TOKENS } from "./token-limits";
 
 /** A tenant has one connection, which keeps its users when a token is replaced. */
 const CONNECTION = { provisioningDomainId: "directory" };

@@ -1,10 +1,5 @@
 import * as z from "zod";
 
-/** How many tokens of a tenant are valid at the same time. */
-export const MAX_TOKENS = 5;
-
-export const MAX_TOKEN_DAYS = 3650;
-
 /** A SCIM token as those who manage the tenant see it. */
 export const scimTokenSchema = z.object({
 	id: z.string().meta({ description: "Unique id" }),

@@ -3,7 +3,8 @@ import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import * as z from "zod";
 import { createPrivateDirectory } from "./private-directory";
-import { type Settings, StartError } from "./settings";
+import type { Settings } from "./settings";
+import { StartError } from "./start-error";
 
 /** The secrets that the server uses, and where they come from. */
 export type Secrets = {

@@ -1,6 +1,7 @@
 import { isLoopbackHost } from "@better-auth/core/utils/host";
 import type { BetterAuthOptions } from "better-auth";
 import { type TenantHosts, tenantHosts } from "better-auth-tenant";
+import { streamSecrets } from "./event-stream";
 import type { Secrets } from "./generated-secrets";
 import { parseRedisUrl } from "./redis-url";
 import type { Settings } from "./settings";
@@ -24,10 +25,20 @@ export type ServiceConfig = {
 	 * needs an email is switched off.
 	 */
 	email: "smtp" | "outbox" | "none";
+	/** Whether users can get the code of a second step by email. */
+	sendsCodes: boolean;
 	/** Whether operators need a second factor. */
 	requireSecondFactor: boolean;
 	/** Prefix of keys in Redis, for tests. */
 	redisPrefix?: string;
+	/** Replaces the server of the captcha provider, for tests. */
+	captchaVerifyUrl?: string;
+	/** Whether the database is a copy of a migrated one, for tests. It is neither migrated nor checked. */
+	isMigrated?: boolean;
+	/** How much work the password of a tenant's file costs, for tests. */
+	fileLogN?: number;
+	/** How long a request may wait for its stores, for tests. */
+	storeTimeMs?: number;
 	/** Replaces the password hash of Better Auth, for tests. */
 	passwords?: NonNullable<BetterAuthOptions["emailAndPassword"]>["password"];
 };
@@ -36,6 +47,7 @@ export function serviceConfig(settings: Settings, secrets: Secrets, port: number
 	const { tenantDomain, trustedProxies } = settings;
 	const baseUrl = settings.baseUrl ?? `http://localhost:${port}`;
 	const isLocal = isLoopbackHost(new URL(baseUrl).hostname);
+	const email = settings.email.smtpUrl ? "smtp" : isLocal ? "outbox" : "none";
 	const isBehindProxy = !("hops" in trustedProxies) || trustedProxies.hops > 0;
 	return {
 		settings,
@@ -46,7 +58,8 @@ export function serviceConfig(settings: Settings, secrets: Secrets, port: number
 		// NODE_ENV is often not set on a server that other machines can reach.
 		enableRateLimit: !isLoopbackHost(settings.host) || !isLocal || isBehindProxy,
 		isDevelopment: isLocal,
-		email: settings.email.smtpUrl ? "smtp" : isLocal ? "outbox" : "none",
+		email,
+		sendsCodes: settings.secondFactorEmails && email !== "none",
 		requireSecondFactor: settings.requireSecondFactor ?? !isLocal,
 	};
 }
@@ -88,6 +101,9 @@ export function secretValues({ settings, secrets }: Pick<ServiceConfig, "setting
 		...(secrets.secret ? [secrets.secret] : []),
 		...settings.secrets.map(({ value }) => value),
 		...secrets.managementKeys,
+		...(settings.regions?.keys ?? []),
+		...(settings.captcha ? [settings.captcha.secretKey] : []),
+		...streamSecrets(settings.eventStream),
 		...providerSecrets,
 		...redisPasswords(settings.redisUrl),
 		...passwordOf(settings.email.smtpUrl),

@@ -1,15 +1,14 @@
 import { join, resolve } from "node:path";
 import { isLoopbackHost } from "@better-auth/core/utils/host";
 import * as z from "zod";
+import { findCaptchaProblem, readCaptcha } from "./captcha";
+import { findEventStreamProblem, readEventStream } from "./event-stream";
 import { providerVariables, readHostProviders } from "./providers";
+import { findRegionProblem, readRegions } from "./regions";
+import { StartError } from "./start-error";
 import { variables } from "./variables";
 
 export type { TrustedProxies } from "./formats";
-
-/** Why the server cannot start. The message is one sentence for the operator. */
-export class StartError extends Error {
-	override name = "StartError";
-}
 
 const serverVariables = {
 	...variables.Network,
@@ -17,9 +16,11 @@ const serverVariables = {
 	...variables["Secrets and management"],
 	...variables.Storage,
 	...variables["Retention and jobs"],
+	...variables["Event stream"],
 	...variables.Email,
 	...variables["Administrators of tenants"],
 	...variables.Companies,
+	...variables.Regions,
 	...variables.Applications,
 	...variables.Providers,
 	...variables["Logs and shutdown"],
@@ -44,6 +45,13 @@ const schema = z.object(serverVariables).superRefine((values, ctx) => {
 	if (SMTP_URL && !MAIL_FROM) report("MAIL_FROM", "must be set together with SMTP_URL.");
 	if (REQUIRE_EMAIL_VERIFICATION && !SMTP_URL && isPublicUrl(BETTER_AUTH_URL)) {
 		report("REQUIRE_EMAIL_VERIFICATION", "needs SMTP_URL, because no email is sent without it.");
+	}
+	for (const problem of [
+		findCaptchaProblem(values),
+		findRegionProblem(values),
+		findEventStreamProblem(values),
+	]) {
+		if (problem) report(problem.variable, problem.message);
 	}
 });
 
@@ -88,6 +96,7 @@ export function readSettings(environment: Environment, workingDirectory: string)
 			token: values.RATE_LIMIT_TOKEN,
 			introspect: values.RATE_LIMIT_INTROSPECT,
 		},
+		captcha: readCaptcha(values),
 		secret: values.BETTER_AUTH_SECRET ?? null,
 		/** Newest first. Empty if `secret` is the only one. */
 		secrets: values.BETTER_AUTH_SECRETS ?? [],
@@ -107,8 +116,12 @@ export function readSettings(environment: Environment, workingDirectory: string)
 		intervals: {
 			cleanUpHours: values.CLEAN_UP_INTERVAL_HOURS,
 			domainCheckHours: values.DOMAIN_CHECK_INTERVAL_HOURS,
+			samlMetadataHours: values.SAML_METADATA_INTERVAL_HOURS,
 			webhookSeconds: values.WEBHOOK_INTERVAL_SECONDS,
+			eventStreamSeconds: values.EVENT_STREAM_INTERVAL_SECONDS,
 		},
+		/** `null` without a log collector. */
+		eventStream: readEventStream(values),
 		email: {
 			/** `null` if emails are kept in the outbox instead. */
 			smtpUrl: values.SMTP_URL ?? null,
@@ -118,17 +131,21 @@ export function readSettings(environment: Environment, workingDirectory: string)
 		tenantRoles: values.TENANT_ROLES ?? {},
 		scim: values.SCIM,
 		saml: values.SAML,
+		regions: readRegions(values),
 		apiAudiences: values.API_AUDIENCES ?? [],
 		apiScopes: values.API_SCOPES,
+		dpop: values.DPOP,
 		signingKeyDays: values.SIGNING_KEY_DAYS,
 		offlineAccessDays: values.OFFLINE_ACCESS_DAYS,
 		accessTokenMinutes: values.ACCESS_TOKEN_MINUTES,
 		idTokenMinutes: values.ID_TOKEN_MINUTES,
 		bearerSessions: values.BEARER_SESSIONS,
+		tenantInSessionTokens: values.TENANT_IN_SESSION_TOKENS ?? Boolean(values.REGIONS),
 		sessionTokens: values.SESSION_TOKENS,
 		cookieDomain: values.COOKIE_DOMAIN ?? null,
 		requireEmailVerification: values.REQUIRE_EMAIL_VERIFICATION,
 		newDeviceEmails: values.NEW_DEVICE_EMAILS,
+		secondFactorEmails: values.SECOND_FACTOR_EMAILS,
 		providers: parse(providersSchema, environment, Object.keys(providerVariables)),
 		allowPrivateProviderHosts: values.ALLOW_PRIVATE_PROVIDER_HOSTS,
 		logLevel: values.LOG_LEVEL,

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { captchaKey, captchaProvider } from "./captcha";
+import { streamFormat, streamHeaders, streamSecret, streamUrl } from "./event-stream";
 import {
 	commaSeparated,
 	databaseUrl,
@@ -21,11 +23,12 @@ import {
 	userId,
 	versionedSecrets,
 } from "./formats";
+import { regionKey, regionList, regionName } from "./regions";
 import { tenantRoles } from "./tenant-roles";
 
 /**
  * The variables that the server reads, except those of providers, under the headings of
- * docs/service.md. `npm run docs --workspace=better-auth-tenant-server` copies them there. `default`
+ * docs/service-settings.md. `npm run docs --workspace=better-auth-tenant-server` copies them there. `default`
  * is the text for a default that depends on something else.
  */
 export const variables = {
@@ -44,7 +47,7 @@ export const variables = {
 		TENANT_DOMAIN: domain
 			.optional()
 			.describe(
-				"A domain such as `example.com`. Then `acme.example.com` is the host of the tenant with the slug `acme` ([more](#tenants-on-their-own-hosts)).",
+				"A domain such as `example.com`. Then `acme.example.com` is the host of the tenant with the slug `acme` ([more](service-pages.md#tenants-on-their-own-hosts)).",
 			),
 		TRUSTED_ORIGINS: commaSeparated(trustedOrigin)
 			.optional()
@@ -54,19 +57,19 @@ export const variables = {
 		TRUST_PROXY: trustedProxies
 			.prefault("0")
 			.describe(
-				"The number of proxies in front of the server, or a comma-separated list of their IP addresses and ranges ([more](#behind-a-proxy)).",
+				"The number of proxies in front of the server, or a comma-separated list of their IP addresses and ranges ([more](service-operation.md#behind-a-proxy)).",
 			),
 		MAX_CONCURRENT_REQUESTS: integer(8, 10_000)
 			.prefault("64")
 			.describe(
-				"How many requests may run at the same time before each tenant gets an equal share ([more](#under-too-much-load)).",
+				"How many requests may run at the same time before each tenant gets an equal share ([more](service-operation.md#under-too-much-load)).",
 			),
 	},
 	"Request limits": {
 		RATE_LIMIT: rate
 			.prefault("500/10")
 			.describe(
-				"Requests of an IP address to one endpoint: 500 in 10 seconds. `off` sets no limit. Some endpoints have [less](#rate-limits).",
+				"Requests of an IP address to one endpoint: 500 in 10 seconds. `off` sets no limit. Some endpoints have [less](service-operation.md#rate-limits).",
 			),
 		RATE_LIMIT_SIGN_IN: rate
 			.prefault("30/60")
@@ -99,6 +102,19 @@ export const variables = {
 			.describe(
 				"Requests of an API to `introspect`, and as many to `userinfo`, from one IP address.",
 			),
+		CAPTCHA: captchaProvider
+			.optional()
+			.describe(
+				"Asks users of tenants to prove that they are people: `turnstile` (Cloudflare), `hcaptcha` or `recaptcha` (Google, version 2 with a checkbox) ([more](service-operation.md#captcha)).",
+			),
+		CAPTCHA_SITE_KEY: captchaKey.optional().meta({
+			default: "required with `CAPTCHA`",
+			description: "The public key of the captcha provider.",
+		}),
+		CAPTCHA_SECRET_KEY: captchaKey.optional().meta({
+			default: "required with `CAPTCHA`",
+			description: "The secret key of the captcha provider.",
+		}),
 	},
 	"Secrets and management": {
 		BETTER_AUTH_SECRET: secret.optional().meta({
@@ -113,12 +129,12 @@ export const variables = {
 		MANAGEMENT_KEYS: commaSeparated(managementKey).optional().meta({
 			default: "one key, generated",
 			description:
-				"Keys that may do everything, comma-separated, without spaces. Use long, random keys; in production, at least 16 characters. For the start: later, use [operators and keys](#operators-and-keys) with names.",
+				"Keys that may do everything, comma-separated, without spaces. Use long, random keys; in production, at least 16 characters. For the start: later, use [operators and keys](service-operators.md) with names.",
 		}),
 		ADMIN_USER_IDS: commaSeparated(userId)
 			.optional()
 			.describe(
-				"Ids of users of no tenant, comma-separated, who are owners whatever the list of [operators](#operators-and-keys) says.",
+				"Ids of users of no tenant, comma-separated, who are owners whatever the list of [operators](service-operators.md) says.",
 			),
 		REQUIRE_OPERATOR_SECOND_FACTOR: flag.optional().meta({
 			default: "`true`, unless `BETTER_AUTH_URL` is a URL of this machine",
@@ -162,20 +178,54 @@ export const variables = {
 		CLEAN_UP_INTERVAL_HOURS: integer(0, 8760)
 			.prefault("24")
 			.describe(
-				"How often expired sessions, tokens and invitations, and everything past its retention, are deleted ([more](#jobs)). `0`: only by `tenant-auth clean-up`.",
+				"How often expired sessions, tokens and invitations, and everything past its retention, are deleted ([more](service-operation.md#jobs)). `0`: only by `tenant-auth clean-up`.",
 			),
 		DOMAIN_CHECK_INTERVAL_HOURS: integer(0, 8760)
 			.prefault("24")
 			.describe("How often the DNS records of verified domains are looked up. `0`: never."),
+		SAML_METADATA_INTERVAL_HOURS: integer(0, 8760)
+			.prefault("24")
+			.describe(
+				"How often the metadata of SAML identity providers is loaded from its URL ([more](saml.md#replace-a-certificate)). `0`: never.",
+			),
 		WEBHOOK_INTERVAL_SECONDS: integer(0, 3600)
 			.prefault("5")
-			.describe("How often waiting events are sent to webhooks. `0`: never by this server."),
+			.describe(
+				"How often waiting events are sent to webhooks, and logout tokens to applications. `0`: never by this server.",
+			),
+	},
+	"Event stream": {
+		EVENT_STREAM_URL: streamUrl
+			.optional()
+			.describe(
+				"The URL of a log collector, with its path. It gets all audit events and sign-ins of all tenants ([more](event-stream.md)). Set it on every server.",
+			),
+		EVENT_STREAM_FORMAT: streamFormat
+			.prefault("otlp")
+			.describe(
+				"`otlp`: OpenTelemetry logs (OTLP over HTTP with JSON). `json`: JSON arrays of events.",
+			),
+		EVENT_STREAM_HEADERS: streamHeaders
+			.optional()
+			.describe(
+				"Headers of each request, as in `OTEL_EXPORTER_OTLP_HEADERS`: `authorization=Bearer%20token,x-scope=auth`. Values are percent-encoded.",
+			),
+		EVENT_STREAM_SECRET: streamSecret
+			.optional()
+			.describe(
+				"Signs the requests of `EVENT_STREAM_FORMAT=json` [as webhooks are signed](event-stream.md#json). `whsec_` and 24 to 64 random bytes in Base64.",
+			),
+		EVENT_STREAM_INTERVAL_SECONDS: integer(0, 3600)
+			.prefault("5")
+			.describe(
+				"How often waiting events are sent to the log collector. `0`: never by this server.",
+			),
 	},
 	Email: {
 		SMTP_URL: smtpUrl
 			.optional()
 			.describe(
-				"`smtp://user:password@host:port` or `smtps://…`. Without it, [no email is sent](#without-smtp_url).",
+				"`smtp://user:password@host:port` or `smtps://…`. Without it, [no email is sent](service-emails.md#without-smtp_url).",
 			),
 		MAIL_FROM: sender.optional().meta({
 			default: "required with `SMTP_URL`",
@@ -187,7 +237,12 @@ export const variables = {
 		NEW_DEVICE_EMAILS: flag
 			.prefault("true")
 			.describe(
-				"Whether users of tenants get an email when they sign in at a new device ([more](#a-sign-in-at-a-new-device)).",
+				"Whether users of tenants get an email when they sign in at a new device ([more](service-emails.md#a-sign-in-at-a-new-device)).",
+			),
+		SECOND_FACTOR_EMAILS: flag
+			.prefault("false")
+			.describe(
+				"`true` lets users of tenants sign in with a code by email in place of their authenticator app, which is [less safe](service-emails.md#codes-by-email).",
 			),
 	},
 	"Administrators of tenants": {
@@ -214,6 +269,21 @@ export const variables = {
 				"`true` lets the owners of a tenant connect a SAML identity provider, at which the users of the tenant sign in ([more](saml.md)).",
 			),
 	},
+	Regions: {
+		REGION: regionName
+			.optional()
+			.describe("The name of this region, such as `eu` ([more](regions.md))."),
+		REGIONS: regionList
+			.optional()
+			.describe(
+				"All regions with the `BETTER_AUTH_URL` of each, comma-separated: `eu=https://eu.example.com,us=https://us.example.com`.",
+			),
+		REGION_KEY: commaSeparated(regionKey)
+			.optional()
+			.describe(
+				"A secret that all regions share, by which they recognize each other. At least 32 characters. To [replace it](regions.md#replace-the-key), several, comma-separated: the first one is sent, all are accepted.",
+			),
+	},
 	Applications: {
 		API_AUDIENCES: commaSeparated(resourceUri)
 			.optional()
@@ -223,6 +293,11 @@ export const variables = {
 		API_SCOPES: commaSeparated(scope)
 			.prefault("api")
 			.describe("Scopes of your APIs that applications can have, comma-separated."),
+		DPOP: flag
+			.prefault("false")
+			.describe(
+				"`true` lets applications bind their tokens to a key ([more](apps.md#tokens-that-are-bound-to-a-key)).",
+			),
 		SIGNING_KEY_DAYS: integer(1, 3650)
 			.prefault("90")
 			.describe(
@@ -242,6 +317,11 @@ export const variables = {
 		BEARER_SESSIONS: flag
 			.prefault("false")
 			.describe("`true` accepts the token of a session as `Authorization: Bearer` too."),
+		TENANT_IN_SESSION_TOKENS: flag
+			.optional()
+			.describe(
+				"`true` ends the tokens of new sessions with the id of their tenant, which is not secret. Then a [sharded database](scaling.md#partitions-by-tenant) looks a session up in one place, and another [region](regions.md) says where a token belongs. Default: `true` with `REGIONS`, otherwise `false`.",
+			),
 		SESSION_TOKENS: flag
 			.prefault("false")
 			.describe(
@@ -257,7 +337,7 @@ export const variables = {
 		ALLOW_PRIVATE_PROVIDER_HOSTS: flag
 			.prefault("false")
 			.describe(
-				"`true` allows http URLs and private IP addresses in the `options` of a tenant's OAuth config.",
+				"`true` allows http URLs and private IP addresses in the `options` of a tenant's OAuth config, and in URIs of applications to which the service sends requests.",
 			),
 	},
 	"Logs and shutdown": {

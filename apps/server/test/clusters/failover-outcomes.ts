@@ -1,5 +1,5 @@
 import { afterAll, expect } from "vitest";
-import type { Outcome } from "./sign-in-load";
+import { FAILURES_IN_A_SECOND, type Outcome } from "./sign-in-load";
 
 const outcomes = new Map<string, Outcome>();
 
@@ -15,10 +15,11 @@ export function printOutcomes(): void {
 	});
 }
 
-/** Nothing is lost, nothing is there twice, and an outage is 503. */
+/** Nothing is lost, nothing is there twice, an outage is 503, and it ends when the stores are back. */
 export function expectNothingLost(name: string, outcome: Outcome): void {
 	outcomes.set(name, outcome);
 	expect(outcome).toMatchObject({ lost: 0, duplicates: 0, halfMade: 0, withoutRetryAfter: 0 });
 	expect(Object.keys(outcome.statuses).filter((status) => /^5(?!03)/.test(status))).toEqual([]);
+	expect(outcome.failuresUntilBack).toBeLessThanOrEqual(FAILURES_IN_A_SECOND);
 	expect(outcome.acknowledged).toBeGreaterThanOrEqual(60);
 }

@@ -29,6 +29,8 @@ const situations: Record<string, { series: Record<string, string>; alerts: strin
 			'auth_store_up{job="tenant-auth",instance="a",store="database"}': "1x40",
 			'auth_store_up{job="tenant-auth",instance="a",store="redis"}': "1x40",
 			'auth_mail_configured{job="tenant-auth",instance="a"}': "1x40",
+			'auth_saml_tenants{job="tenant-auth",instance="a",state="ok"}': "3x40",
+			'auth_saml_tenants{job="tenant-auth",instance="a",state="expiring"}': "0x40",
 			'auth_jobs_total{job="tenant-auth",instance="a",name="clean-up",outcome="failed"}': "0x40",
 			'http_requests_refused_total{job="tenant-auth",instance="a",status="503"}': "0x40",
 			'auth_mails_total{job="tenant-auth",instance="a",outcome="failed"}': "0x40",
@@ -65,6 +67,29 @@ const situations: Record<string, { series: Record<string, string>; alerts: strin
 				"0x20 1x20",
 		},
 		alerts: ["TenantAuthJobsFail"],
+	},
+	"the log collector is away": {
+		series: {
+			'auth_event_stream_lag_seconds{job="tenant-auth",instance="a"}': "0+60x40",
+			'auth_event_stream_lag_seconds{job="tenant-auth",instance="b"}': "0+60x40",
+		},
+		alerts: ["TenantAuthEventStreamLate"],
+	},
+	"the log collector rejects events": {
+		series: {
+			'auth_event_stream_events_total{job="tenant-auth",instance="a",outcome="rejected"}':
+				"0x20 5x20",
+			'auth_event_stream_lag_seconds{job="tenant-auth",instance="a"}': "5x40",
+		},
+		alerts: ["TenantAuthEventsRejected"],
+	},
+	"a SAML certificate ends soon": {
+		series: {
+			'auth_saml_tenants{job="tenant-auth",instance="a",state="ok"}': "3x40",
+			'auth_saml_tenants{job="tenant-auth",instance="a",state="expiring"}': "1x40",
+			'auth_saml_tenants{job="tenant-auth",instance="b",state="expiring"}': "1x40",
+		},
+		alerts: ["TenantAuthSamlCertificates"],
 	},
 	"somebody tries passwords": {
 		series: {

@@ -149,6 +149,9 @@ describe("deploy/tenant-auth.sh", () => {
 		const printed = run(documented("tenant-auth tenant create"));
 		const [, list = ""] = /^(\{\n.*|\[.*)$/ms.exec(printed) ?? [];
 		expect(JSON.parse(list)).toMatchObject({ tenants: [{ slug: "acme", name: "Acme Inc" }] });
+		expect(run(documented("tenant-auth user create"))).toMatch(
+			/ada@example\.com chooses a new password here.*\n\nhttps:\S+\n$/,
+		);
 	});
 });
 

@@ -59,7 +59,7 @@ describe("the published packages", () => {
 			]),
 		);
 		const expected =
-			/^(LICENSE|README\.md|package\.json|(bin|dist|pages)\/[^ ]+\.(mjs|html|js|css|svg))$/;
+			/^(LICENSE|README\.md|package\.json|(bin|dist|pages)\/[^ ]+\.(mjs|html|(js|css|svg)(\.br)?))$/;
 		expect(packedFiles.filter((path) => !expected.test(path))).toEqual([]);
 	});
 

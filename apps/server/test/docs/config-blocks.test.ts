@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 import { notEmpty } from "../../../../testing/not-empty";
 import { variables } from "../../src/settings/variables";
 import { blocksOf } from "./page-blocks";
@@ -21,7 +22,12 @@ it.each(blocksOf("dotenv"))("the settings of %s exist, and accept the values", (
 	}
 });
 
+it.each(blocksOf("yaml"))("the YAML of %s is valid", (_, { text }) => {
+	expect(parse(text)).toEqual(expect.any(Object));
+});
+
 it("finds the blocks", () => {
+	expect(blocksOf("yaml").length).toBeGreaterThan(2);
 	expect(blocksOf("json").length).toBeGreaterThan(50);
 	expect(blocksOf("dotenv").length).toBeGreaterThan(1);
 });

@@ -20,7 +20,8 @@ async function connected(entityId: string, certificate: string) {
 	const acme = await samlTenant(await service());
 	await acme.verifyDomain();
 	const values = {
-		...{ source: "fields" as const, metadata: "", emailAttribute: "", nameAttribute: "" },
+		...{ source: "fields" as const, metadata: "", metadataUrl: "" },
+		...{ emailAttribute: "", nameAttribute: "" },
 		...{ groupAttribute: "groups", roles: "App Admins = admin" },
 		...{ entityId, certificate, signInUrl: `https://idp.example.com/sso?a=1&b='2'` },
 	};

@@ -34,5 +34,19 @@ for (const { name, isMissing, createDatabase } of databaseServers) {
 			expect((await acme.manage("/tenant/saml/remove")).status).toBe(200);
 			expect((await acme.get("/tenant/saml/get")).identityProvider).toBeNull();
 		});
+
+		test("takes the metadata of owners who save the first one at the same time", async () => {
+			const service = await runningService({ SAML: "true", DATABASE_URL: await createDatabase() });
+			const { config } = await makeSamlIdentityProvider("idp");
+			const acme = await samlTenant(service);
+			await acme.verifyDomain();
+			const { metadata } = config.idpMetadata;
+			const save = () => acme.manage("/tenant/saml/set", { metadata });
+			const saved = await Promise.all([save(), save(), save()]);
+			expect(saved.map(({ status }) => status)).toEqual([200, 200, 200]);
+			expect(await service.backend.metrics.text()).toContain('auth_saml_tenants{state="ok"} 1\n');
+			expect((await acme.manage("/tenant/saml/remove")).status).toBe(200);
+			expect((await acme.get("/tenant/saml/get")).identityProvider).toBeNull();
+		});
 	});
 }

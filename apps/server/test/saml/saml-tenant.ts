@@ -90,9 +90,21 @@ export async function samlTenant(
 		const cookie = cookiesOf(response);
 		return { id: user.id as string, headers: { cookie, origin: "http://localhost:3000" } };
 	};
+	/** Sends requests of a directory. */
+	const directory = async () => {
+		const { body } = await manage("/tenant/scim/create-token", { name: "Okta" });
+		return async (method: string, path: string, content?: object): Promise<Body> => {
+			const response = await call(`/t/${slug}/scim/v2${path}`, {
+				method,
+				headers: { authorization: `Bearer ${body.token}`, "content-type": "application/json" },
+				...(content ? { body: JSON.stringify(content) } : {}),
+			});
+			return (await answerOf(response)).body;
+		};
+	};
 	return {
 		...{ slug, tenantId, domain, manage, get, verifyDomain, loseDomains, start, finish, users },
-		signUpAs,
+		...{ signUpAs, directory },
 	};
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { generate } from "selfsigned";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import {
 	makeSamlIdentityProvider,
@@ -8,8 +9,10 @@ import {
 	type SamlIdentityProvider,
 } from "../../../../packages/tenant-auth/test/support/providers/saml-identity-provider";
 import { notEmpty } from "../../../../testing/not-empty";
+import { stopClock } from "../../../../testing/stopped-clock";
 import { samlCheck } from "../../src/http/saml-routes";
 import { newUser, runningService, useService } from "../running-service";
+import { GROUP, person } from "../scim/scim-tenant";
 import { changeRequest, changeResponse, samlTenant } from "./saml-tenant";
 
 const service = useService({ SAML: "true" });
@@ -93,6 +96,31 @@ describe("groups of the company", () => {
 		expect(await roleWith(acme, ["Staff"])).toBe("owner");
 	});
 
+	test("do not decide the role of somebody who has one from a group of the directory", async () => {
+		const acme = await connected({}, idp, {
+			SCIM: "true",
+			TENANT_ROLES: '{"editor":["user:list"]}',
+		});
+		await acme.manage("/tenant/saml/set", { attributes, roles });
+		const directory = await acme.directory();
+		await acme.manage("/tenant/scim/set-roles", { roles: { Staff: "editor" } });
+		const { id } = await directory("POST", "/Users", person(acme.email));
+		expect(await roleWith(acme, ["App Admins"])).toBe("admin");
+		const members = [{ value: id }];
+		const group = await directory("POST", "/Groups", {
+			schemas: [GROUP],
+			displayName: "Staff",
+			members,
+		});
+		expect(await roleWith(acme, ["App Admins"])).toBe("editor");
+		expect(await roleWith(acme, null)).toBe("editor");
+		await directory("DELETE", `/Groups/${group.id}`);
+		const [user] = await acme.users();
+		expect(user.tenantRole).toBeNull();
+		expect(await roleWith(acme, ["App Admins"])).toBe("admin");
+		expect(await roleWith(acme, ["App Admins"], `bob@${acme.domain}`)).toBe("admin");
+	});
+
 	test.each([
 		["an owner", { attributes, roles: { Staff: "owner" } }],
 		["an unknown role", { attributes, roles: { Staff: "editor" } }],
@@ -124,6 +152,14 @@ test("without saved metadata, it must be given", async () => {
 });
 
 describe("a user of the company", () => {
+	test("is not asked for the fields of the sign-up form", async () => {
+		const acme = await connected();
+		const fields = [{ name: "company", label: "Company", type: "text", required: true }];
+		expect((await acme.manage("/tenant/sign-up-fields/set", { fields })).status).toBe(200);
+		const { error, user } = await signIn(acme, acme.email);
+		expect([error, user]).toMatchObject([null, { email: acme.email }]);
+	});
+
 	test("signs in at the identity provider, and is the same user the next time", async () => {
 		const acme = await connected();
 		const first = await signIn(acme, acme.email);
@@ -581,11 +617,40 @@ describe("an owner", () => {
 			"with an http URL",
 			(xml) => xml.replaceAll("https://idp.example.com/sso", "http://idp.example.com/sso"),
 		],
+		...[
+			"#page",
+			"?RelayState=a",
+			"?a=b&amp;SAMLRequest=a",
+			"/&#1;",
+			"/&#10;a",
+			"/ö",
+			"/&#xD800;",
+		].map((end): [string, (xml: string) => string] => [
+			`with a URL that cannot carry a request: ${end}`,
+			(xml) => xml.replaceAll("https://idp.example.com/sso", `$&${end}`),
+		]),
 		[
 			"that wants signed requests",
 			(xml) => xml.replace('WantAuthnRequestsSigned="false"', 'WantAuthnRequestsSigned="true"'),
 		],
 	];
+
+	test("cannot save certificates that fit into no column", async () => {
+		const acme = await connected();
+		const altNames = Array.from({ length: 1000 }, (_, at) => ({
+			type: 2 as const,
+			value: `${at}.${"a".repeat(60)}.example.com`,
+		}));
+		const { cert } = await generate([{ name: "commonName", value: "idp" }], {
+			keySize: 2048,
+			extensions: [{ name: "subjectAltName", altNames }],
+		});
+		const base64 = cert.replaceAll(/-----[^-]+-----|\s/g, "");
+		const metadata = metadataOf(idp).replace(/(X509Certificate>)[^<]+/, `$1${base64}`);
+		const { status, body } = await acme.manage("/tenant/saml/set", { metadata });
+		expect([status, body.code]).toEqual([400, "INVALID_SAML_METADATA"]);
+		expect((await signIn(acme, acme.email)).user).not.toBeNull();
+	});
 
 	test.each(broken)("cannot save metadata %s", async (_, change) => {
 		const acme = await connected();
@@ -598,6 +663,7 @@ describe("an owner", () => {
 });
 
 test("too many requests get 429, and an outage 503, in place of a page", async () => {
+	stopClock();
 	const running = await runningService({ SAML: "true", RATE_LIMIT: "5/60" });
 	const { slug, domain, manage, verifyDomain } = await samlTenant(running);
 	await verifyDomain();

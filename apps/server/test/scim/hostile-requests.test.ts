@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { stopClock } from "../../../../testing/stopped-clock";
 import { runningService, useService } from "../running-service";
 import { HOSTILE, hostileRequests } from "./hostile-requests";
 import { ERROR, person, scimTenant } from "./scim-tenant";
@@ -28,6 +29,7 @@ test("a body that is too large, or of another type, gets an error of SCIM", asyn
 });
 
 test("too many requests of an address get 429 in the format of SCIM", async () => {
+	stopClock();
 	const running = await runningService({ SCIM: "true", RATE_LIMIT: "5/60" });
 	const { slug } = await scimTenant(running);
 	const send = (ip = "10.9.9.9") => running.call(`/t/${slug}/scim/v2/Groups`, {}, ip);

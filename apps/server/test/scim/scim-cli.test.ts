@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { command } from "../cli-command";
 import { temporaryDirectory } from "../temporary-directory";
 
-test("a token is made, shown without its secret, and revoked", async () => {
+test("a token is made, shown without its secret, and revoked, and groups get roles", async () => {
 	const settings = {
 		DATA_DIR: temporaryDirectory(),
 		BETTER_AUTH_SECRET: "a secret for tests with 32 characters and more: 8dK2!x",
@@ -34,4 +34,16 @@ test("a token is made, shown without its secret, and revoked", async () => {
 	});
 	expect((await ofAcme("show")).out).toContain("There are no tokens.");
 	expect((await ofAcme("revoke-token", id, "--yes")).code).toBe(1);
+
+	expect((await ofAcme("set-roles", "Staff")).code).toBe(2);
+	expect((await ofAcme("set-roles", "Staff=admin")).code).toBe(1);
+	expect((await ofAcme("set-roles", "Staff=king", "--yes")).code).toBe(1);
+	expect(await ofAcme("set-roles", "Staff=admin", "A = B=member", "--yes")).toMatchObject({
+		code: 0,
+		out: "Saved the roles of 2 groups.\n",
+		err: expect.stringContaining("The directory has not sent: Staff, A = B"),
+	});
+	expect((await ofAcme("show")).out).toMatch(/^roles +Staff = admin, A = B = member$/m);
+	expect((await ofAcme("set-roles", "--yes")).code).toBe(0);
+	expect((await ofAcme("show")).out).toMatch(/^roles +none$/m);
 });

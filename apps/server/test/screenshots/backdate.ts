@@ -56,7 +56,26 @@ export function backdate(
 		count.run(on, "sign-in-failed", Math.round(64 * busy * (age === 9 ? 4.2 : wave)));
 		count.run(on, "sign-up", Math.round(38 * busy * (2 - wave)));
 	}
+	addTenantDays(database, before);
 	database.close();
+}
+
+/** The overview names the tenants that fail, and the slow ones. */
+function addTenantDays(database: Database.Database, before: (days: number) => string): void {
+	const tenants = database.prepare("select id from tenant order by createdAt").all();
+	const add = database.prepare(
+		"insert or replace into service_tenant_day (day, tenant, sign_ins, failures, errors, requests, milliseconds) values (?, ?, ?, ?, ?, ?, ?)",
+	);
+	for (let age = 0; age < 30; age += 1) {
+		for (const [index, { id }] of (tenants as { id: string }[]).entries()) {
+			const requests = 2400 - index * 190;
+			const [signIns, failures] = [requests / 8, index === 2 ? 31 : 9 - index];
+			const counts = [signIns, Math.max(0, failures), index === 4 ? 3 : 0, requests].map(
+				Math.round,
+			);
+			add.run(before(age).slice(0, 10), id, ...counts, requests * (38 + ((index * 53) % 190)));
+		}
+	}
 }
 
 /** The overview counts them. */

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { emailOf, people } from "./sample-data";
+import { emailOf, people, samlConnection, samlTest } from "./sample-data";
 import { password } from "./seed";
 
 export type ShownPage = {
@@ -18,15 +18,44 @@ async function signIn(page: Page): Promise<void> {
 	await page.getByRole("button", { name: "Unlink GitHub" }).waitFor();
 }
 
+/** As if the domain of the email belonged to GitHub. */
+async function offerProvider(page: Page): Promise<void> {
+	await page.route("**/email-domain/providers*", (route) =>
+		route.fulfill({ json: { providers: ["github"] } }),
+	);
+	await page.getByLabel("Email", { exact: true }).fill("mara@acme.example");
+	await page.getByRole("button", { name: "Use a password instead" }).waitFor();
+}
+
+/** As if Acme had connected an identity provider: its domain is not verified here. */
+async function connectSaml(page: Page): Promise<void> {
+	await page.route("**/tenant/saml/get*", async (route) => {
+		const response = await route.fetch();
+		await route.fulfill({ response, json: { ...(await response.json()), ...samlConnection } });
+	});
+	await page.reload();
+	await page.getByRole("button", { name: "Change", exact: true }).waitFor();
+}
+
 /** In the order in which a user opens them. */
 export const tenantPages: ShownPage[] = [
 	{ name: "tenant-sign-in", path: "/t/acme" },
+	{ name: "tenant-sign-in-provider", path: "/t/acme/sign-in", prepare: offerProvider },
 	{ name: "tenant-sign-in-plain", path: "/t/zephyr" },
 	{ name: "tenant-sign-in-long", path: "/t/staedtische-verkehrsbetriebe-mittelland-nord-ag" },
 	{ name: "tenant-sign-in-yellow", path: "/t/kiwi-games" },
 	{ name: "tenant-suspended", path: "/t/lumen" },
 	{ name: "tenant-unknown", path: "/t/nobody" },
 	{ name: "tenant-sign-up", path: "/t/acme/sign-up" },
+	{
+		name: "tenant-sign-up-password",
+		path: "/t/acme/sign-up",
+		prepare: async (page) => {
+			await page.getByLabel("Name", { exact: true }).fill("Mara Lind");
+			await page.getByLabel("Password", { exact: true }).fill("mara-lind");
+			await page.getByText("it has a name or an email in it").waitFor();
+		},
+	},
 	{ name: "tenant-forgot-password", path: "/t/acme/forgot-password" },
 	{
 		name: "tenant-email-sent",
@@ -48,6 +77,15 @@ export const tenantPages: ShownPage[] = [
 	{ name: "tenant-invitation-invalid", path: "/t/acme/invitation?token=1" },
 	{ name: "tenant-delete-account", path: "/t/acme/delete-account?token=1" },
 	{ name: "tenant-deleted", path: "/t/acme/deleted" },
+	{
+		name: "service-start",
+		path: "/",
+		prepare: async (page) => {
+			await page.getByLabel("Email", { exact: true }).fill("mara@nobody.example");
+			await page.getByRole("button", { name: "Continue" }).click();
+			await page.getByRole("status").waitFor();
+		},
+	},
 	{ name: "service-error", path: "/error?error=state_mismatch" },
 	{ name: "tenant-not-found", path: "/t/acme/nowhere" },
 	{ name: "tenant-account", path: "/t/acme/sign-in", prepare: signIn },
@@ -163,6 +201,31 @@ export function consolePages({
 			},
 		},
 		{ name: "console-domains", path: `${tenant}/domains` },
+		{ name: "console-saml", path: `${tenant}/saml`, prepare: connectSaml },
+		{
+			name: "console-saml-change",
+			path: `${tenant}/saml`,
+			isDialog: true,
+			prepare: async (page) => {
+				await connectSaml(page);
+				await page.getByRole("button", { name: "Change", exact: true }).click();
+				await page.getByLabel("What you have").selectOption("Metadata (XML)");
+				await page.getByText("Attributes", { exact: true }).click();
+				await page.getByLabel("Role of each group").fill("App Admins = admin\nEditors");
+				await page.getByText("Each line", { exact: false }).first().waitFor();
+			},
+		},
+		{
+			name: "console-saml-test",
+			path: `${tenant}/saml`,
+			isDialog: true,
+			prepare: async (page) => {
+				await connectSaml(page);
+				await page.route("**/tenant/saml/test", (route) => route.fulfill({ json: samlTest }));
+				await page.getByRole("button", { name: "Test", exact: true }).click();
+				await page.getByText("The sign-in URL responds").waitFor();
+			},
+		},
 		{ name: "console-webhooks", path: `${tenant}/webhooks` },
 		dialog("console-create-webhook", `${tenant}/webhooks`, "Create webhook"),
 		dialog("console-impersonate", `${tenant}/users/${userId}`, "Impersonate"),

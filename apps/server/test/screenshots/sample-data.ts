@@ -24,6 +24,8 @@ export const acmeBranding = {
 	primaryColor: "#0f766e",
 	tagline: "Robots that hand you the right tool",
 	supportEmail: "help@acme.example",
+	termsUrl: "https://acme.example/terms",
+	privacyUrl: "https://acme.example/privacy",
 };
 
 export const acmeLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="12" fill="#0f766e"/><path d="M24 9 38 38h-7l-2.6-6h-9L17 38h-7Zm0 11.500-2.600 6.500h5.200Z" fill="#fff"/><circle cx="24" cy="9" r="3" fill="#5eead4"/></svg>`;
@@ -91,3 +93,50 @@ export const acmeApplications = [
 	{ name: "Field app", type: "native", redirectUris: ["com.acme.field:/callback"] },
 	{ name: "Nightly export", type: "machine" },
 ];
+
+/** An identity provider whose metadata URL has a problem. */
+export const samlConnection = {
+	emailDomains: ["acme.example"],
+	identityProvider: {
+		entityId: "http://www.okta.com/exk1fxp4",
+		signInUrl: "https://acme.okta.com/app/acme/exk1fxp4/sso/saml",
+		certificates: [
+			{
+				fingerprint: Array.from({ length: 32 }, (_, index) => (index * 7 + 16).toString(16))
+					.join(":")
+					.toUpperCase(),
+				expiresAt: "2031-05-02T09:00:00.000Z",
+			},
+		],
+		attributes: { role: "groups" },
+		roles: { "App Admins": "admin" },
+		metadataUrl: "https://acme.okta.com/app/exk1fxp4/sso/saml/metadata",
+		load: {
+			checkedAt: "2026-11-17T06:00:00.000Z",
+			problem: {
+				code: "SAML_METADATA_UNREACHABLE",
+				message: "The metadata could not be loaded",
+				since: "2026-11-15T06:00:00.000Z",
+			},
+		},
+	},
+};
+
+export const samlTest = {
+	ok: false,
+	steps: [
+		{ name: "metadata", state: "failed", message: "The metadata could not be loaded" },
+		{
+			name: "certificate",
+			state: "passed",
+			message: "The certificate is valid for 1626 more days",
+		},
+		{
+			name: "domain",
+			state: "passed",
+			message: "People with an email of acme.example can sign in",
+		},
+		{ name: "sign-in-url", state: "passed", message: "The sign-in URL responds" },
+		{ name: "clock", state: "unknown", message: "The identity provider does not tell its time" },
+	],
+};

@@ -32,6 +32,7 @@ export async function startSampleService() {
 			MANAGEMENT_KEYS: managementKey,
 			DATA_DIR: temporaryDirectory((end) => clean.push(end)),
 			LOG_LEVEL: "error",
+			SAML: "true",
 			GITHUB_CLIENT_ID: "client-of-the-service",
 			GITHUB_CLIENT_SECRET: "secret-of-the-service",
 		},

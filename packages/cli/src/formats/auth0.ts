@@ -25,11 +25,11 @@ const TAKEN = [
 	..."user_id,email,name,picture,email_verified,blocked,created_at,identities".split(","),
 	// The name, in parts.
 	...["given_name", "family_name", "nickname"],
-	...["passwordHash"],
+	...["passwordHash", "username", "phone_number", "phone_verified"],
 ];
 
 /** A user of an Auth0 export job, or of the Import / Export extension. */
-export const fromAuth0: Convert = (record, { providers, findHash }) => {
+export const fromAuth0: Convert = (record, { providers, findHash, supports = () => false }) => {
 	const externalId = textOf(record.user_id);
 	const identities = listOf(record.identities).map((identity) => {
 		const provider = textOf(identity.provider) ?? "";
@@ -40,6 +40,8 @@ export const fromAuth0: Convert = (record, { providers, findHash }) => {
 	const hash =
 		textOf(record.passwordHash) ?? (externalId === undefined ? undefined : findHash?.(externalId));
 	const kind = hash && kindOfHash(hash);
+	const username = textOf(record.username);
+	const phoneNumber = textOf(record.phone_number);
 	return toUser(
 		{
 			externalId,
@@ -52,6 +54,10 @@ export const fromAuth0: Convert = (record, { providers, findHash }) => {
 			emailVerified: ifTrue(record.email_verified === true),
 			disabled: ifTrue(record.blocked === true),
 			createdAt: dateOf(record.created_at),
+			username: supports("username") ? username : undefined,
+			...(supports("phoneNumber") && phoneNumber
+				? { phoneNumber, phoneNumberVerified: ifTrue(record.phone_verified === true) }
+				: {}),
 			password: hash && kind ? { kind, hash } : undefined,
 			accounts: identities.flatMap(({ providerId, accountId }) =>
 				providerId && accountId ? [{ providerId, accountId }] : [],
@@ -59,6 +65,8 @@ export const fromAuth0: Convert = (record, { providers, findHash }) => {
 		},
 		[
 			...leftOver(record, TAKEN),
+			username && !supports("username") && "username",
+			phoneNumber && !supports("phoneNumber") && "phone_number",
 			...identities.map(
 				({ provider, providerId, accountId }) =>
 					!(providerId && accountId) && provider !== "auth0" && `identities: ${provider}`,

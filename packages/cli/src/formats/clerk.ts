@@ -1,3 +1,4 @@
+import { decodeTotpSecret } from "better-auth-tenant/imports";
 import {
 	type Convert,
 	dateOf,
@@ -15,10 +16,11 @@ const TAKEN = [
 	...["password_digest", "password_hasher", "password_enabled", "external_accounts"],
 	...["primary_email_address", "primary_email_address_id", "email_addresses"],
 	...["verified_email_addresses", "unverified_email_addresses", "object"],
+	...["username", "primary_phone_number", "totp_secret"],
 ];
 
 /** A user of Clerk's CSV export, or of its Backend API. Only the CSV has password hashes. */
-export const fromClerk: Convert = (record, { providers }) => {
+export const fromClerk: Convert = (record, { providers, supports = () => false }) => {
 	const { email, isVerified, others } = emailsOf(record);
 	const accounts = listOf(record.external_accounts).map((account) => {
 		const provider = (textOf(account.provider) ?? "").replace(/^oauth_/, "");
@@ -29,6 +31,12 @@ export const fromClerk: Convert = (record, { providers }) => {
 	});
 	const hash = textOf(record.password_digest);
 	const hasher = textOf(record.password_hasher);
+	const username = textOf(record.username);
+	const phoneNumber = textOf(record.primary_phone_number);
+	const otherNumbers = split(record.verified_phone_numbers).filter((it) => it !== phoneNumber);
+	const isVerifiedNumber = split(record.verified_phone_numbers).includes(phoneNumber ?? "");
+	const secret = textOf(record.totp_secret);
+	const isUsable = secret !== undefined && decodeTotpSecret(secret) !== null;
 	return toUser(
 		{
 			externalId: textOf(record.id),
@@ -38,13 +46,25 @@ export const fromClerk: Convert = (record, { providers }) => {
 			emailVerified: ifTrue(isVerified),
 			disabled: ifTrue(record.banned === true),
 			createdAt: dateOf(record.created_at),
+			username: supports("username") ? username : undefined,
+			...(supports("phoneNumber") && phoneNumber
+				? { phoneNumber, phoneNumberVerified: ifTrue(isVerifiedNumber) }
+				: {}),
+			totpSecret: supports("totpSecret") && isUsable ? secret : undefined,
 			password: hash && hasher ? { kind: kindOf(hasher), hash } : undefined,
 			accounts: accounts.flatMap(({ providerId, accountId }) =>
 				providerId && accountId ? [{ providerId, accountId }] : [],
 			),
 		},
 		[
-			...leftOver(record, TAKEN),
+			...leftOver(record, [
+				...TAKEN,
+				...(supports("phoneNumber") && otherNumbers.length === 0 ? ["verified_phone_numbers"] : []),
+			]),
+			username && !supports("username") && "username",
+			phoneNumber && !supports("phoneNumber") && "primary_phone_number",
+			secret && !supports("totpSecret") && "totp_secret",
+			secret && supports("totpSecret") && !isUsable && "totp_secret: bytes that are not a text",
 			accounts.some(({ accountId }) => !accountId) && "external_accounts: no id",
 			others && "email_addresses: more than one",
 			hash && !hasher && "password_digest: no password_hasher",

@@ -11,7 +11,7 @@ export type Converted =
 			notImported: string[];
 	  }
 	| {
-			code: "NO_ID" | "NO_EMAIL" | "NOT_A_PERSON";
+			code: "NO_ID" | "NO_EMAIL" | "NOT_A_PERSON" | "NO_TENANT";
 			message: string;
 			externalId: string | null;
 	  };
@@ -21,7 +21,12 @@ export interface ConvertSettings {
 	providers: Readonly<Record<string, string>>;
 	/** The password hash of a user, if hashes come in a file of their own. */
 	findHash?: (externalId: string) => string | undefined;
+	/** Whether the app has the plugin for a field, such as `username`. By default it has none. */
+	supports?: (field: PluginField) => boolean;
 }
+
+/** Fields that plugins of Better Auth store. */
+type PluginField = "username" | "phoneNumber" | "totpSecret";
 
 /** Converts one record. It reads nothing else and changes nothing. */
 export type Convert = (record: ExportedRecord, settings: ConvertSettings) => Converted;

@@ -10,12 +10,12 @@ import {
 } from "./converted";
 
 const TAKEN =
-	"localId,email,emailVerified,displayName,photoUrl,disabled,createdAt,passwordHash,salt,providerUserInfo".split(
+	"localId,email,emailVerified,displayName,photoUrl,disabled,createdAt,passwordHash,salt,providerUserInfo,phoneNumber".split(
 		",",
 	);
 
 /** A user of `firebase auth:export`. */
-export const fromFirebase: Convert = (record, { providers }) => {
+export const fromFirebase: Convert = (record, { providers, supports = () => false }) => {
 	const accounts = listOf(record.providerUserInfo).map(({ providerId, rawId }) => {
 		const provider = textOf(providerId) ?? "";
 		return {
@@ -24,6 +24,7 @@ export const fromFirebase: Convert = (record, { providers }) => {
 		};
 	});
 	const hash = textOf(record.passwordHash);
+	const phoneNumber = textOf(record.phoneNumber);
 	return toUser(
 		{
 			externalId: textOf(record.localId),
@@ -33,6 +34,8 @@ export const fromFirebase: Convert = (record, { providers }) => {
 			emailVerified: ifTrue(isTrue(record.emailVerified)),
 			disabled: ifTrue(isTrue(record.disabled)),
 			createdAt: dateOf(record.createdAt),
+			// Firebase verifies every number by a message.
+			...(supports("phoneNumber") && phoneNumber ? { phoneNumber, phoneNumberVerified: true } : {}),
 			password:
 				hash === undefined
 					? undefined
@@ -43,6 +46,7 @@ export const fromFirebase: Convert = (record, { providers }) => {
 		},
 		[
 			...leftOver(record, TAKEN),
+			phoneNumber && !supports("phoneNumber") && "phoneNumber",
 			accounts.some(({ accountId }) => !accountId) && "providerUserInfo: no id",
 		],
 	);

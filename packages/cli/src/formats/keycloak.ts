@@ -18,7 +18,7 @@ const TAKEN =
 	);
 
 /** A user of a Keycloak realm export. */
-export const fromKeycloak: Convert = (record, { providers }) => {
+export const fromKeycloak: Convert = (record, { providers, supports = () => false }) => {
 	const externalId = textOf(record.id);
 	if (textOf(record.serviceAccountClientId)) {
 		const message = "This is the service account of a client";
@@ -31,10 +31,15 @@ export const fromKeycloak: Convert = (record, { providers }) => {
 	const username = textOf(record.username);
 	const email = textOf(record.email);
 	const isOwnName = username !== undefined && username.toLowerCase() !== email?.toLowerCase();
+	const code = supports("totpSecret")
+		? credentials.find((it) => readTotpSecret(it) !== undefined)
+		: undefined;
 	return toUser(
 		{
 			externalId,
 			email,
+			username: isOwnName && supports("username") ? username : undefined,
+			totpSecret: code && readTotpSecret(code),
 			name: joinName(record.firstName, record.lastName) ?? username,
 			emailVerified: ifTrue(record.emailVerified === true),
 			disabled: ifTrue(record.enabled === false),
@@ -49,9 +54,11 @@ export const fromKeycloak: Convert = (record, { providers }) => {
 		},
 		[
 			...leftOver(record, TAKEN),
-			isOwnName && "username",
+			isOwnName && !supports("username") && "username",
 			identities.some(({ userId }) => !textOf(userId)) && "federatedIdentities: no id",
-			...credentials.map(({ type }) => type !== "password" && `credentials: ${textOf(type)}`),
+			...credentials
+				.filter((it) => it.type !== "password" && it !== code)
+				.map(({ type }) => `credentials: ${textOf(type)}`),
 			stored && !password && "credentials: password in an unknown form",
 		],
 	);
@@ -92,6 +99,24 @@ function readPassword(credential: ExportedRecord): { kind: string; hash: string 
 	}
 	const kind = kindOfHash(value);
 	return kind && { kind, hash: value };
+}
+
+/** Keycloak keeps the key as a text. Codes of other kinds would not match. */
+function readTotpSecret(credential: ExportedRecord): string | undefined {
+	const data = parseRecord(credential.credentialData);
+	const value = textOf(parseRecord(credential.secretData).value);
+	const { subType, digits = 6, period = 30, algorithm = "HmacSHA1", secretEncoding } = data;
+	const isUsual = digits === 6 && period === 30 && algorithm === "HmacSHA1" && !secretEncoding;
+	if (credential.type !== "otp" || subType !== "totp" || !isUsual || !value) return undefined;
+	return toBase32(value);
+}
+
+const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+function toBase32(text: string): string {
+	const bits = [...new TextEncoder().encode(text)].map((it) => it.toString(2).padStart(8, "0"));
+	const parts = bits.join("").match(/.{1,5}/g) ?? [];
+	return parts.map((part) => BASE32[Number.parseInt(part.padEnd(5, "0"), 2)]).join("");
 }
 
 /** The usual form of Argon2 hashes, which every library reads. */

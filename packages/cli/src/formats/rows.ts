@@ -15,6 +15,10 @@ const CSV_COLUMNS = [
 	"createdAt",
 	"passwordKind",
 	"passwordHash",
+	"username",
+	"phoneNumber",
+	"phoneNumberVerified",
+	"totpSecret",
 ] as const;
 
 const ACCOUNT = "account.";
@@ -47,6 +51,10 @@ export const fromRow: Convert = (record, { providers }) => {
 			emailVerified: flag(record.emailVerified),
 			disabled: flag(record.disabled),
 			createdAt: textOf(record.createdAt),
+			username: textOf(record.username),
+			phoneNumber: textOf(record.phoneNumber),
+			phoneNumberVerified: flag(record.phoneNumberVerified),
+			totpSecret: textOf(record.totpSecret),
 			fields: fields.length > 0 ? Object.fromEntries(fields) : undefined,
 			password: kind && hash ? { kind, hash } : undefined,
 			accounts: accountColumns.flatMap((column) => {

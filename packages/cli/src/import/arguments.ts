@@ -8,6 +8,7 @@ export const IN_SEVERAL = ["refuse", "copy", "skip"] as const;
 /** What Commander has read. */
 export interface ImportOptions {
 	tenant?: string;
+	tenantFrom?: string;
 	createTenant?: boolean;
 	name?: string;
 	from?: Format | "organizations";
@@ -16,6 +17,7 @@ export interface ImportOptions {
 	providers?: string;
 	skipPasswords?: boolean;
 	set?: string[];
+	metadata?: string;
 	organization?: string[];
 	inSeveral?: (typeof IN_SEVERAL)[number];
 	dryRun?: boolean;
@@ -42,7 +44,17 @@ export function readFlags(files: string[], options: ImportOptions) {
 		}
 	} else {
 		if (files.length === 0) throw new UsageError("No file is given");
-		if (!options.tenant) throw new UsageError("--tenant is missing");
+		if (options.tenant && options.tenantFrom) {
+			throw new UsageError("--tenant and --tenant-from exclude each other");
+		}
+		if (!options.tenant && !options.tenantFrom) {
+			throw new UsageError("--tenant is missing, or --tenant-from for a file of many tenants");
+		}
+		if (options.tenantFrom && options.name) {
+			throw new UsageError(
+				"--name is for one tenant. Tenants of --tenant-from are named by their slugs",
+			);
+		}
 	}
 	if (options.resume && !report) throw new UsageError("--resume needs the --report to read");
 	// The report is written while the files are read.

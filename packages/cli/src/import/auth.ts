@@ -1,5 +1,6 @@
 import type { AuthContext, BetterAuthOptions } from "better-auth";
 import type { importUsers } from "better-auth-tenant/imports";
+import { findSlugProblem } from "better-auth-tenant/rules";
 import type { UpgradeTarget } from "better-auth-tenant/upgrade";
 import type { ImportFlags } from "./arguments";
 
@@ -30,32 +31,48 @@ export function requireAuth(target: UpgradeTarget): ImportAuth {
 	);
 }
 
-/**
- * Finds the tenant by id or slug, or creates it.
- *
- * @returns `null` in a dry run, if the tenant would be created
- */
+const isTenantAuth = ({ id }: { id: string }) => id === "tenant-auth";
+
+/** A tenant that records name. */
+export interface NamedTenant {
+	name: string;
+	/** `null` if it does not exist: in a dry run it would be created, otherwise `problem` says why. */
+	id: string | null;
+	problem?: { code: string; message: string };
+}
+
+/** Finds a tenant by id or slug, or creates it. */
 export async function resolveTenant(
-	{ api }: ImportAuth,
-	flags: Pick<ImportFlags, "tenant" | "name" | "dryRun" | "createTenant">,
-): Promise<FoundTenant | null> {
-	const wanted = flags.tenant ?? "";
+	{ api, options }: ImportAuth,
+	wanted: string,
+	flags: Pick<ImportFlags, "name" | "dryRun" | "createTenant">,
+): Promise<NamedTenant> {
 	const found =
 		(await orNull(api.getTenant({ query: { id: wanted } }))) ??
 		(await orNull(api.getTenant({ query: { slug: wanted } })));
-	if (found) return found;
+	if (found) return { name: wanted, id: found.id };
 	if (!flags.createTenant) {
-		throw new Error(
-			`There is no tenant ${JSON.stringify(wanted)}. Use --create-tenant to create it.`,
-		);
+		const message = `There is no tenant ${JSON.stringify(wanted)}. Use --create-tenant to create it.`;
+		return { name: wanted, id: null, problem: { code: "TENANT_NOT_FOUND", message } };
 	}
-	if (flags.dryRun) return null;
+	if (flags.dryRun) {
+		const { reservedSlugs } = Object(options.plugins?.find(isTenantAuth)?.options);
+		const problem = findSlugProblem(wanted, reservedSlugs);
+		return { name: wanted, id: null, ...(problem && { problem }) };
+	}
 	const body = { name: flags.name ?? wanted, slug: wanted };
-	return api.createTenant({ body }).catch((error: unknown) => {
+	try {
+		return { name: wanted, id: (await api.createTenant({ body })).id };
+	} catch (error) {
+		const code = codeOf(error);
+		if (typeof code !== "string") throw error;
 		// Another run was faster.
-		if (codeOf(error) !== "TENANT_ALREADY_EXISTS") throw error;
-		return api.getTenant({ query: { slug: wanted } });
-	});
+		if (code === "TENANT_ALREADY_EXISTS") {
+			return { name: wanted, id: (await api.getTenant({ query: { slug: wanted } })).id };
+		}
+		const { message }: { message?: unknown } = Object(error);
+		return { name: wanted, id: null, problem: { code, message: String(message) } };
+	}
 }
 
 /** An id that cannot be one is not found either. */
@@ -67,7 +84,8 @@ function orNull<T>(call: Promise<T>): Promise<T | null> {
 	});
 }
 
-function codeOf(error: unknown): unknown {
+/** The code of an error of the API, if it is one. */
+export function codeOf(error: unknown): unknown {
 	const { body }: { body?: { code?: unknown } } = Object(error);
 	return body?.code;
 }

@@ -1,3 +1,5 @@
+import type { Found } from "./survey";
+
 /** What the app needs for a kind of hash: an import, and an entry of `passwordHashes`. */
 const KNOWN: Record<string, { module?: string; entry: string }> = {
 	bcrypt: {
@@ -20,7 +22,7 @@ const KNOWN: Record<string, { module?: string; entry: string }> = {
 };
 
 /** What to add to the app for hashes that it cannot verify. */
-export function explainMissingKinds(missing: ReadonlyMap<string, number>): string {
+export function explainMissingKinds(missing: ReadonlyMap<string, Found>): string {
 	const kinds = [...missing.keys()];
 	const modules = kinds.flatMap((kind) => KNOWN[kind]?.module ?? []);
 	const entries = kinds.map(
@@ -30,7 +32,7 @@ export function explainMissingKinds(missing: ReadonlyMap<string, number>): strin
 	);
 	return [
 		"Your app cannot verify these password hashes:",
-		...[...missing].map(([kind, count]) => `  ${kind}: ${count}`),
+		...[...missing].map(([kind, { count, first }]) => `  ${kind}: ${count}, first in ${first}`),
 		"",
 		"Add to your auth, or use --skip-passwords:",
 		"",

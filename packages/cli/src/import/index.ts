@@ -10,10 +10,11 @@ export function addImport(program: Command, end: (code: ExitCode) => void): void
 		.summary("bring users in: a file, an export of another service, or organizations")
 		.usage(
 			`<file…> --tenant <id or slug> [--from <format>] [options]
+       better-auth-tenant import <file…> --tenant-from <field> [--create-tenant] [options]
        better-auth-tenant import --from organizations --organization <id or all> [options]`,
 		)
 		.description(
-			"Brings users into a tenant: from files, with their password hashes, or from the organizations of Better Auth's organization plugin, which become tenants. Everything is read and checked before the first user is written. Repeat it as you like: a user who is there already is updated.",
+			"Brings users into tenants: from files, with their password hashes, or from the organizations of Better Auth's organization plugin, which become tenants. Everything is read and checked before the first user is written. Repeat it as you like: a user who is there already is updated.",
 		)
 		.argument(
 			"[file...]",
@@ -21,7 +22,11 @@ export function addImport(program: Command, end: (code: ExitCode) => void): void
 		)
 		.optionsGroup("Files:")
 		.option("--tenant <id or slug>", "the tenant that gets the users")
-		.option("--create-tenant", "create the tenant if there is none with this slug")
+		.option(
+			"--tenant-from <field>",
+			"one file for many tenants: the field or column with the tenant's id or slug, as in tenant or app_metadata.tenant",
+		)
+		.option("--create-tenant", "create a tenant if there is none with this slug")
 		.option("--name <text>", "the name of the new tenant; by default its slug")
 		.addOption(
 			new Option("--from <format>", "the format; by default it is guessed").choices(SOURCES),
@@ -37,6 +42,10 @@ export function addImport(program: Command, end: (code: ExitCode) => void): void
 			"--set <field=value>",
 			"an additional field of your users, for records without it, as in company=Acme; repeat it for several",
 			(pair: string, others: string[] = []) => [...others, pair],
+		)
+		.option(
+			"--metadata <field>",
+			"Auth0, Clerk, Firebase, Keycloak: the additional field of your users that gets their metadata, as JSON",
 		)
 		.optionsGroup("Organizations:")
 		.option(

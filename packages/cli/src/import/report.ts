@@ -57,17 +57,20 @@ function dropHalfRow(file: string): void {
 
 const DONE = ["created", "updated", "unchanged", "skipped"];
 
-/** The external ids of users whom an earlier run has imported into this tenant, by its report. */
-export async function readDone(file: string, tenantId: string): Promise<Set<string>> {
+/** How {@link readDone} knows a user. */
+export const doneKey = (tenantId: string | null, externalId: string) =>
+	JSON.stringify([tenantId, externalId]);
+
+/** The users whom an earlier run has imported, by its report. */
+export async function readDone(file: string): Promise<Set<string>> {
 	const done = new Set<string>();
 	if (!existsSync(file)) return done;
 	dropHalfRow(file);
 	for await (const { value } of readJsonLines(file, readText(file))) {
-		const row = asRecord(value);
-		const isDone = row.dryRun !== true && row.tenantId === tenantId;
-		const { externalId, status } = row;
-		if (isDone && typeof externalId === "string" && DONE.includes(String(status))) {
-			done.add(externalId);
+		const { dryRun, tenantId, externalId, status } = asRecord(value);
+		const isDone = dryRun !== true && DONE.includes(String(status));
+		if (isDone && typeof tenantId === "string" && typeof externalId === "string") {
+			done.add(doneKey(tenantId, externalId));
 		}
 	}
 	return done;

@@ -1,9 +1,10 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { ImportedUser } from "better-auth-tenant/imports";
+import type { BetterAuthOptions } from "better-auth";
+import { type ImportedUser, missingPluginFields } from "better-auth-tenant/imports";
 import { fromAuth0, readAuth0Hash } from "../formats/auth0";
 import { fromClerk } from "../formats/clerk";
-import type { Convert, Converted, ConvertSettings } from "../formats/converted";
+import { type Convert, type Converted, type ConvertSettings, textOf } from "../formats/converted";
 import { fromFirebase } from "../formats/firebase";
 import { fromKeycloak } from "../formats/keycloak";
 import { fromRow } from "../formats/rows";
@@ -17,6 +18,8 @@ import {
 import { FileError } from "../reading/text";
 import { UsageError } from "../terminal";
 import type { ImportFlags } from "./arguments";
+import { metadataReader } from "./metadata";
+import { takeTenant } from "./record-tenant";
 
 const CONVERT: Record<Format, Convert> = {
 	// A line is a user already. The import checks it.
@@ -28,21 +31,29 @@ const CONVERT: Record<Format, Convert> = {
 	keycloak: fromKeycloak,
 };
 
+/** A record, what it becomes, and the tenant that it names. */
+interface ReadRecord extends SourceRecord {
+	converted: Converted;
+	tenant: string;
+}
+
 /** The users of all files. They can be read again and again. */
 export interface Source {
 	format: Format;
-	read: () => AsyncGenerator<SourceRecord & { converted: Converted }>;
+	read: () => AsyncGenerator<ReadRecord>;
 	/** How many hashes of a second file belong to no user that was read. */
 	unusedHashes: () => number;
 }
 
 /** @throws FileError, UsageError if the format of a file is not clear */
-export async function openSource(flags: ImportFlags): Promise<Source> {
+export async function openSource(options: BetterAuthOptions, flags: ImportFlags): Promise<Source> {
 	const files = flags.files.flatMap(expand);
 	const format = await resolveFormat(files, flags);
 	if (flags.passwords !== undefined && format !== "auth0") {
 		throw new UsageError("--passwords is for Auth0");
 	}
+	const takeMetadata = metadataReader(options, format, flags.metadata);
+	const missing = missingPluginFields(options);
 	const hashes = await readHashes(flags.passwords);
 	const used = new Set<string>();
 	const settings: ConvertSettings = {
@@ -52,9 +63,11 @@ export async function openSource(flags: ImportFlags): Promise<Source> {
 			if (hash !== undefined) used.add(externalId);
 			return hash;
 		},
+		supports: (field) => !missing.has(field),
 	};
 	const convert = (record: SourceRecord["record"]): Converted => {
-		const converted = withFields(CONVERT[format](record, settings), flags.set);
+		const { rest, fields } = takeMetadata(record);
+		const converted = withFields(CONVERT[format](rest, settings), { ...flags.set, ...fields });
 		if (!flags.skipPasswords || !("user" in converted)) return converted;
 		const { password, ...user } = converted.user;
 		const lost = password ? ["password: --skip-passwords"] : [];
@@ -63,7 +76,16 @@ export async function openSource(flags: ImportFlags): Promise<Source> {
 	async function* read() {
 		for (const file of files) {
 			for await (const found of readRecords(file, format, flags.columns)) {
-				yield { ...found, converted: convert(found.record) };
+				const { tenant, record } = takeTenant(found.record, flags);
+				const converted: Converted =
+					tenant === undefined
+						? {
+								code: "NO_TENANT",
+								message: `The record has no ${flags.tenantFrom}`,
+								externalId: textOf(record.externalId) ?? null,
+							}
+						: convert(record);
+				yield { ...found, record, tenant: tenant ?? "", converted };
 			}
 		}
 	}
@@ -71,7 +93,7 @@ export async function openSource(flags: ImportFlags): Promise<Source> {
 }
 
 /** Adds the fields that a record does not have. A line of NDJSON may be anything, and is checked later. */
-function withFields(converted: Converted, set: Readonly<Record<string, string>>): Converted {
+function withFields(converted: Converted, set: Readonly<Record<string, unknown>>): Converted {
 	if (!("user" in converted) || Object.keys(set).length === 0) return converted;
 	const { fields } = converted.user;
 	const isRecord = typeof fields === "object" && fields !== null;

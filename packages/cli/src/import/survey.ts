@@ -1,18 +1,28 @@
 import type { PasswordHash } from "better-auth-tenant";
-import { importableFields, requiredFields } from "better-auth-tenant/imports";
+import { importableFields, missingPluginFields, requiredFields } from "better-auth-tenant/imports";
 import type { ImportAuth } from "./auth";
 import type { Source } from "./sources";
 
 /** The kind of the hashes that the app's Better Auth makes. */
 const OWN_HASH_KIND = "better-auth";
 
+/** How many records something concerns, and the first of them. */
+export interface Found {
+	count: number;
+	first: string;
+}
+
 interface Survey {
 	/** How many records there are. */
 	total: number;
+	/** The tenants that records name. */
+	tenants: Set<string>;
 	/** Hashes that the app cannot verify, by kind. */
-	missingKinds: Map<string, number>;
-	/** Fields that new users need, by the number of records without them. */
-	missingFields: Map<string, number>;
+	missingKinds: Map<string, Found>;
+	/** Fields that new users need and records do not have. */
+	missingFields: Map<string, Found>;
+	/** Fields of records that need a plugin which the app does not have, by the plugin. */
+	missingPlugins: Map<string, Found & { plugin: string }>;
 }
 
 /**
@@ -21,25 +31,38 @@ interface Survey {
  *
  * @throws FileError
  */
-export async function surveySource(auth: ImportAuth, source: Source): Promise<Survey> {
-	const plugin = auth.options.plugins?.find(({ id }) => id === "tenant-auth");
+export async function surveySource({ options }: ImportAuth, source: Source): Promise<Survey> {
+	const plugin = options.plugins?.find(({ id }) => id === "tenant-auth");
 	const passwordHashes: Record<string, PasswordHash> = plugin?.options?.passwordHashes ?? {};
-	const required = requiredFields(importableFields(auth.options));
-	const missingKinds = new Map<string, number>();
-	const missingFields = new Map<string, number>();
-	let total = 0;
-	for await (const { converted } of source.read()) {
-		total += 1;
-		if ("user" in converted) {
-			const { fields }: { fields?: Record<string, unknown> } = Object(converted.user);
-			for (const name of required.filter((it) => (Object(fields)[it] ?? null) === null)) {
-				missingFields.set(name, (missingFields.get(name) ?? 0) + 1);
-			}
+	const required = requiredFields(importableFields(options));
+	const plugins = missingPluginFields(options);
+	const survey: Survey = {
+		...{ total: 0, tenants: new Set(), missingKinds: new Map() },
+		...{ missingFields: new Map(), missingPlugins: new Map() },
+	};
+	for await (const { file, line, tenant, converted } of source.read()) {
+		survey.total += 1;
+		if (!("user" in converted)) continue;
+		survey.tenants.add(tenant);
+		const first = `${file} line ${line}`;
+		const user: Record<string, unknown> = Object(converted.user);
+		for (const name of required.filter((it) => (Object(user.fields)[it] ?? null) === null)) {
+			note(survey.missingFields, name, { count: 0, first });
 		}
-		const kind = "user" in converted ? converted.user.password?.kind : undefined;
+		for (const [name, needed] of plugins) {
+			if (Object.hasOwn(user, name))
+				note(survey.missingPlugins, name, { count: 0, first, plugin: needed });
+		}
+		const { kind }: { kind?: unknown } = Object(user.password);
 		if (typeof kind !== "string") continue;
 		if (kind === OWN_HASH_KIND || Object.hasOwn(passwordHashes, kind)) continue;
-		missingKinds.set(kind, (missingKinds.get(kind) ?? 0) + 1);
+		note(survey.missingKinds, kind, { count: 0, first });
 	}
-	return { total, missingKinds, missingFields };
+	return survey;
+}
+
+function note<Kind extends Found>(found: Map<string, Kind>, name: string, first: Kind): void {
+	const known = found.get(name) ?? first;
+	known.count += 1;
+	found.set(name, known);
 }

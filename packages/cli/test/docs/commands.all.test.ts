@@ -62,8 +62,9 @@ describe.each(UPGRADES)("%s", (page, commands) => {
 	});
 });
 
-describe("docs/moving-in.md", () => {
-	const blocks = blocksRunBy(import.meta.url, "docs/moving-in.md");
+describe("the pages about moving in", () => {
+	const pages = ["docs/from-organizations.md", "docs/import.md", "docs/import-formats.md"];
+	const blocks = pages.flatMap((page) => blocksRunBy(import.meta.url, page));
 
 	it.each(blocks.map((block) => [block.trim().split("\n").at(-1), block] as const))(
 		"%s works as written",

@@ -13,16 +13,24 @@ export function buildCommand(): string {
 	return join(repository, "packages/tenant-auth/dist/command.mjs");
 }
 
-/** The built command in a process of its own, in a folder with an `auth.ts`. */
-export function useProcess(command: string, folder: string) {
+/**
+ * The built command in a process of its own, in a folder with an `auth.ts`.
+ *
+ * @param runtime another program than Node, with its arguments
+ */
+export function useProcess(
+	command: string,
+	folder: string,
+	[program, ...options]: readonly [string, ...string[]] = [process.execPath],
+) {
 	const optionsOf = (database: string) => ({
 		cwd: folder,
-		env: { PATH: process.env.PATH, DATABASE_FILE: database },
+		env: { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_FILE: database },
 	});
 	return {
 		/** Runs it to its end. */
 		run: (args: readonly string[], database: string) => {
-			const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+			const { status, stdout, stderr } = spawnSync(program, [...options, command, ...args], {
 				...optionsOf(database),
 				encoding: "utf8",
 			});
@@ -30,7 +38,7 @@ export function useProcess(command: string, folder: string) {
 		},
 		/** Sends a signal when it first writes to stderr. */
 		interrupt: (args: readonly string[], database: string, signal: NodeJS.Signals) => {
-			const child = spawn(process.execPath, [command, ...args], optionsOf(database));
+			const child = spawn(program, [...options, command, ...args], optionsOf(database));
 			const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
 			child.stdout.resume();
 			child.stderr.once("data", () => child.kill(signal));

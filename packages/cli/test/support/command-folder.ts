@@ -41,11 +41,11 @@ export const passwordHashes = {
 
 /**
  * An app that has it. With `HASHES=none`, it can verify nothing. With `FIELDS=company`, its users need a
- * company.
+ * company. With `PLUGINS=all`, users have usernames, phone numbers, second factors and metadata.
  */
 const config = `
 import { betterAuth } from "better-auth";
-import { organization } from "better-auth/plugins";
+import { organization, phoneNumber, twoFactor, username } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
 import { tenantImports } from "better-auth-tenant/imports";
 import { Kysely, SqliteDialect } from "kysely";
@@ -59,7 +59,10 @@ export const auth = betterAuth({
 	secret: "a secret of thirty-two characters or more",
 	emailAndPassword: { enabled: true },
 	user: {
-		additionalFields: process.env.FIELDS === "company" ? { company: { type: "string" } } : {},
+		additionalFields: {
+			...(process.env.FIELDS === "company" ? { company: { type: "string" } } : {}),
+			...(process.env.PLUGINS === "all" ? { about: { type: "json", required: false } } : {}),
+		},
 	},
 	logger: { disabled: true },
 	database: {
@@ -71,6 +74,7 @@ export const auth = betterAuth({
 		tenantAuth({ passwordHashes: process.env.HASHES === "none" ? {} : passwordHashes }),
 		tenantImports(),
 		organization(),
+		...(process.env.PLUGINS === "all" ? [username(), phoneNumber(), twoFactor()] : []),
 	],
 });
 `;

@@ -47,10 +47,11 @@ export class DirectSessions {
 		const { plugins = [], advanced } = ctx.options;
 		const parts = plugins.flatMap((plugin) => sessionReadOf(plugin) ?? []);
 		const [join, ...more] = parts.flatMap((part) => part.join ?? []);
+		const [partition, ...others] = parts.flatMap((part) => part.partition ?? []);
 		// Counted ids and UUIDs may have columns of other types than a text that refers to them.
 		const hasOwnIds = typeof advanced?.database?.generateId === "string";
-		if (more.length > 0 || (join && hasOwnIds)) return null;
-		return new DirectSessions(ctx, new SessionStatement(database, join), parts);
+		if (more.length > 0 || others.length > 0 || (join && hasOwnIds)) return null;
+		return new DirectSessions(ctx, new SessionStatement(database, { join, partition }), parts);
 	}
 
 	private constructor(ctx: AuthContext, statement: SessionStatement, parts: SessionRead[]) {

@@ -28,6 +28,12 @@ export interface SessionRead {
 		/** What is read of it. */
 		fields: readonly string[];
 	};
+	/** A field that a session and its user have in common, where the token of a session tells its value. */
+	partition?: {
+		field: string;
+		/** `null` for a token that does not tell it. */
+		of(token: string): string | null;
+	};
 	/** Whether the session is valid for the request, and nothing else has to be done. Otherwise Better Auth responds. */
 	admits?(found: ReadSession, headers: Headers): boolean;
 	/** What it adds to the headers of the response. */

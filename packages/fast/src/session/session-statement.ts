@@ -8,17 +8,20 @@ import {
 } from "../statements/kysely";
 import type { ReadSession, Row, SessionRead } from "./session-read";
 
-type Join = NonNullable<SessionRead["join"]>;
-
 /** Reads a session, its user and one more row with one statement, which is compiled once. */
 export class SessionStatement {
 	readonly #database: KnownDatabase;
-	readonly #compiled: Compiled;
+	readonly #partition: SessionRead["partition"];
+	readonly #byToken: Compiled;
+	readonly #inPartition: Compiled | null;
 	readonly #session: Column[];
 	readonly #user: Column[];
 	readonly #joined: Column[];
 
-	constructor(database: KnownDatabase, join: Join | undefined) {
+	constructor(
+		database: KnownDatabase,
+		{ join, partition }: Pick<SessionRead, "join" | "partition">,
+	) {
 		const { db, tableOf, columnOf } = database;
 		const session = columnsOf(database, "session", "a.");
 		const user = columnsOf(database, "user", "b.", session.length);
@@ -34,19 +37,33 @@ export class SessionStatement {
 			const by = `a.${columnOf("session", join.by)}`;
 			query = query.leftJoin(`${tableOf(join.model)} as c`, "c.id", by);
 		}
-		this.#compiled = query
+		const byToken = query
 			.select([...session, ...user, ...joined].map(({ selected }) => selected))
-			.where(`a.${columnOf("session", "token")}`, "=", "")
-			.compile();
+			.where(`a.${columnOf("session", "token")}`, "=", "");
+		this.#byToken = byToken.compile();
+		// A session without its user is not valid, so the condition may be about the user too.
+		this.#inPartition = partition
+			? byToken
+					.where(`a.${columnOf("session", partition.field)}`, "=", "")
+					.where(`b.${columnOf("user", partition.field)}`, "=", "")
+					.compile()
+			: null;
+		this.#partition = partition;
 		this.#database = database;
 		this.#session = session;
 		this.#user = user;
 		this.#joined = joined;
 	}
 
+	#queryOf(token: string): Compiled {
+		const value = this.#partition?.of(token) ?? null;
+		if (value === null || !this.#inPartition) return { ...this.#byToken, parameters: [token] };
+		return { ...this.#inPartition, parameters: [token, value, value] };
+	}
+
 	async find(token: string): Promise<ReadSession | null> {
 		const { db, config } = this.#database;
-		const { rows } = await db.executeQuery({ ...this.#compiled, parameters: [token] });
+		const { rows } = await db.executeQuery(this.#queryOf(token));
 		const [row] = rows;
 		if (!row || rows.length > 1) return null;
 		const decode = async (columns: Column[]): Promise<Row | null> => {

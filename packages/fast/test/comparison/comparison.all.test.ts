@@ -12,6 +12,7 @@ makeDeterministic();
 const REFUSED = new Set(["oauth-proxy", "oauth-popup"]);
 
 const apps: [name: string, options: () => BetterAuthOptions, watched: boolean][] = [
+	["no plugins and hooks", () => ({}), false],
 	["all plugins and hooks", () => ({ plugins: officialPlugins() }), true],
 	["tenants", () => ({ plugins: [tenantAuth()] }), false],
 	[

@@ -8,6 +8,12 @@ import { KINDS } from "./requests";
 
 const kinds = Object.keys(KINDS);
 
+/** A valid request and two odd ones. All of them are sent to some endpoint. */
+const kindsFor = (at: number) => {
+	const odd = [kinds[at % kinds.length], kinds[(at * 7 + 3) % kinds.length]] as string[];
+	return [...new Set(["valid", ...odd])];
+};
+
 makeDeterministic();
 
 /**
@@ -31,8 +37,7 @@ describe("the fast handler and Better Auth's", () => {
 	it("do the same for valid and odd requests to all endpoints", async () => {
 		const observed: Observed[] = [];
 		for (const [at, endpoint] of notEmpty(endpointsOf(pair)).entries()) {
-			const odd = [kinds[at % kinds.length], kinds[(at * 7 + 3) % kinds.length]] as string[];
-			observed.push(...(await requireSame(pair, endpoint, [...new Set(["valid", ...odd])])));
+			observed.push(...(await requireSame(pair, endpoint, kindsFor(at))));
 		}
 		// Some of them succeed, some write, and some have a hook that runs.
 		const statuses = new Set(observed.map(({ response }) => response.status));
@@ -41,10 +46,10 @@ describe("the fast handler and Better Auth's", () => {
 		expect(observed.filter(({ calls }) => calls.length > 0).length).toBeGreaterThan(100);
 	});
 
-	it("do the same for all kinds of requests without other hooks", async () => {
+	it("do the same for requests to an app without other hooks", async () => {
 		const bare = await makePair(() => ({}));
-		for (const endpoint of notEmpty(endpointsOf(bare))) {
-			await requireSame(bare, endpoint, kinds);
+		for (const [at, endpoint] of notEmpty(endpointsOf(bare)).entries()) {
+			await requireSame(bare, endpoint, kindsFor(at));
 		}
 	});
 });

@@ -23,14 +23,16 @@ const post = (path: string, body: object) =>
 	});
 
 /** Two tenants, and a user in the first one. */
-const fillTenants: Fill = async ({ api, handler }) => {
-	type Api = { createTenant(input: object): Promise<{ id: string }> };
-	const create = (slug: string) =>
-		(api as unknown as Api).createTenant({ body: { name: slug, slug } });
-	const { id } = await create("acme");
-	await create("globex");
-	return cookiesOf(await handler(post("/tenant/sign-up/email", { ...USER, tenantId: id })));
-};
+const fillTenants =
+	(ownId?: string): Fill =>
+	async ({ api, handler }) => {
+		type Api = { createTenant(input: object): Promise<{ id: string }> };
+		const create = (slug: string, id?: string) =>
+			(api as unknown as Api).createTenant({ body: { id, name: slug, slug } });
+		const { id } = await create("acme", ownId);
+		await create("globex");
+		return cookiesOf(await handler(post("/tenant/sign-up/email", { ...USER, tenantId: id })));
+	};
 
 const makeTenants = (
 	tenants: TenantAuthOptions = {},
@@ -38,7 +40,7 @@ const makeTenants = (
 	options: BetterAuthOptions = {},
 ) =>
 	makePair(() => ({ ...options, plugins: [tenantAuth(tenants) as BetterAuthPlugin, ...plugins] }), {
-		fill: fillTenants,
+		fill: fillTenants(),
 	});
 
 describe("the session of a tenant", () => {
@@ -128,6 +130,34 @@ describe("the session of a tenant", () => {
 			const response = await fastHandler(auth)(new Request(url, { headers }));
 			expect(await response.json()).toBeNull();
 		});
+	});
+});
+
+describe("the session of a tenant that its token may name", () => {
+	const makeNaming = (id?: string) =>
+		makePair(
+			() => ({ plugins: [tenantAuth({ tenantInSessionTokens: true }) as BetterAuthPlugin] }),
+			{ fill: fillTenants(id) },
+		);
+
+	it("is read directly, by the token and the tenant", async () => {
+		const pair = await makeNaming();
+		await requireDirect(pair);
+		const [{ token, tenantId } = {}] = pair.ours.rows().session ?? [];
+		expect(token).toMatch(/^[a-zA-Z\d]{32}_/);
+		expect(String(token).slice(33)).toBe(tenantId);
+		expect(pair.ours.statements.join()).toMatch(/"a"."tenantId" = \? and "b"."tenantId" = \?$/);
+		for (const app of [pair.plain, pair.ours]) app.execute("update user set tenantId = ''");
+		expect((await sendGetSession(pair)).body).toBe("null");
+	});
+
+	it("is read directly, by the token alone, if the token does not name it", async () => {
+		const pair = await makeNaming("acme.example");
+		await requireDirect(pair);
+		const [{ token, tenantId } = {}] = pair.ours.rows().session ?? [];
+		expect(tenantId).toBe("acme.example");
+		expect(token).toHaveLength(32);
+		expect(pair.ours.statements.join()).not.toContain('"a"."tenantId" =');
 	});
 });
 

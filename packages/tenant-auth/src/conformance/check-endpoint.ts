@@ -40,11 +40,29 @@ export async function checkEndpoint(
 		inputNeverAccepted: true,
 	};
 	const leaks: Leak[] = [];
+	let unchecked: Calls[] = [];
+	await restoreParty(setup.host, setup.b);
+	await restoreParty(setup.host, setup.platform);
 	for (const caller of callersOf(setup.host, setup)) {
 		if (caller.isPlatformUser && isManagement(endpoint)) continue;
-		leaks.push(...(await callAs(setup, endpoint, caller, checked)));
+		const calls = await callAs(setup, endpoint, caller, checked);
+		leaks.push(...calls.leaks);
+		unchecked.push(calls);
+		if (calls.refused) continue;
+		leaks.push(...(await findChanges(setup, endpoint, unchecked)));
+		unchecked = [];
 	}
+	if (unchecked.length > 0) leaks.push(...(await findChanges(setup, endpoint, unchecked)));
 	return { checked, leaks };
+}
+
+/** The calls of one caller. */
+interface Calls {
+	caller: string;
+	sent: Set<string>;
+	/** Whether every call was refused. A's rows are compared once for several such callers. */
+	refused: boolean;
+	leaks: Leak[];
 }
 
 async function callAs(
@@ -52,47 +70,60 @@ async function callAs(
 	endpoint: MappedEndpoint,
 	caller: Caller,
 	checked: CheckedEndpoint,
-): Promise<Leak[]> {
+): Promise<Calls> {
 	const { host, a, options, notes, accepted } = setup;
-	const leaks: Leak[] = [];
-	const before = setup.snapshot ?? (await takeSnapshot(host, a));
+	setup.snapshot ??= await takeSnapshot(host, a);
 	const secrets = secretsOf(a, setup.canary);
-	const sent = new Set<string>();
-	const leak = (call: string, what: string) =>
-		leaks.push({ endpoint: endpoint.name, caller: caller.name, call, what });
-	await restoreAttackers(setup);
+	const calls: Calls = { caller: caller.name, sent: new Set(), refused: true, leaks: [] };
 	for (const method of endpoint.methods) {
 		for (let round = 0; round < ROUNDS; round += 1) {
 			const call = createCall(host, setup, options, { endpoint, caller, method, round });
-			if (sent.has(call.text)) continue;
-			sent.add(call.text);
+			if (calls.sent.has(call.text)) continue;
+			calls.sent.add(call.text);
 			const response = await readResponse(call, endpoint, notes);
-			if (response.status < 400) await restoreAttackers(setup);
 			count(checked, response);
 			rememberOrphanUsers(setup, caller, response);
 			const leaked = secrets.find(
 				(it) => response.text.includes(it) && !call.text.includes(it) && !accepted.has(it),
 			);
+			if (leaked) {
+				const what = `the response contains ${leaked}`;
+				calls.leaks.push({ endpoint: endpoint.name, caller: caller.name, call: call.text, what });
+			}
+			if (isRefused(response)) continue;
+			calls.refused = false;
 			if (response.status < 400) {
 				for (const it of secrets) if (call.text.includes(it)) accepted.add(it);
 			}
-			if (leaked) leak(call.text, `the response contains ${leaked}`);
+			await restoreAttacker(setup, caller);
 		}
 	}
-	setup.snapshot = await takeSnapshot(host, a);
-	const changes = changesBetween(before, setup.snapshot);
-	for (const change of changes) leak(`one of ${[...sent].join("; ")}`, change);
-	if (changes.length > 0) {
-		await restoreParty(host, a);
-		delete setup.snapshot;
-	}
-	return leaks;
+	return calls;
 }
 
-/** A call may have ended the attackers' own sessions, or deleted their users. */
-async function restoreAttackers({ host, b, platform }: Setup): Promise<void> {
-	await restoreParty(host, b);
-	await restoreParty(host, platform);
+const isRefused = ({ status }: CallResponse) => status >= 400 && status < 500;
+
+/** A call may have ended the attacker's own session, or deleted its user. */
+async function restoreAttacker({ host, b, platform }: Setup, caller: Caller): Promise<void> {
+	if (caller.isPlatformUser) await restoreParty(host, platform);
+	else await restoreParty(host, b);
+}
+
+/** Compares A's rows with those before the calls. */
+async function findChanges(
+	setup: Setup,
+	{ name }: MappedEndpoint,
+	calls: Calls[],
+): Promise<Leak[]> {
+	const { host, a, snapshot: before = new Map() } = setup;
+	setup.snapshot = await takeSnapshot(host, a);
+	const changes = changesBetween(before, setup.snapshot);
+	if (changes.length === 0) return [];
+	await restoreParty(host, a);
+	delete setup.snapshot;
+	const caller = calls.map((it) => it.caller).join(" or ");
+	const call = `one of ${calls.flatMap(({ sent }) => [...sent]).join("; ")}`;
+	return changes.map((what) => ({ endpoint: name, caller, call, what }));
 }
 
 const isManagement = ({ path }: MappedEndpoint) =>

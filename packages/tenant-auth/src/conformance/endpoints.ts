@@ -94,7 +94,8 @@ function generate(
 	}
 	if (schema.allOf) {
 		const parts = schema.allOf.map((part) => generate(part, name, valueFor, round, depth));
-		return Object.assign({}, ...parts.filter((part) => part !== null && typeof part === "object"));
+		const objects = parts.filter((part) => part !== null && typeof part === "object");
+		return objects.length > 0 ? Object.assign({}, ...objects) : parts[0];
 	}
 	switch ([schema.type].flat()[0]) {
 		case "object":

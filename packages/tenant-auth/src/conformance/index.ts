@@ -92,7 +92,7 @@ function describeIsolation({ endpoints, skipped, notes }: IsolationReport): stri
 		items.slice(0, 5).join(", ") + (items.length > 5 ? ` and ${items.length - 5} more` : "");
 	return [
 		`Tenants are isolated: no leak at ${endpoints.length} endpoints in ${calls} calls.`,
-		"Each was called with data of tenant A, by B, by the platform and without a session. A's rows were compared after each caller.",
+		"Each was called with data of tenant A, by B, by the platform and without a session. A's rows were compared after each endpoint.",
 		unproven.length > 0 &&
 			`Rejected every input, so nothing is proven: ${named(unproven.map(({ name }) => name))}.`,
 		skipped.length > 0 && `Skipped: ${named(skipped.map(({ name }) => name))}.`,

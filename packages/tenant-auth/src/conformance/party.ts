@@ -163,8 +163,9 @@ export async function takeSnapshot(host: Host, party: Party): Promise<Map<string
 	const { ctx } = host;
 	return host.runAcrossTenants(async () => {
 		const rows = new Map<string, string>();
+		const owned = await findOwnedRows(host, party);
 		for (const model of host.tenantModels) {
-			for (const row of await findRows(host, model, party)) {
+			for (const row of await findRows(host, model, party, owned.get(model) ?? [])) {
 				rows.set(`${model} ${String(row.id)}`, JSON.stringify(row));
 			}
 		}
@@ -174,24 +175,38 @@ export async function takeSnapshot(host: Host, party: Party): Promise<Map<string
 	});
 }
 
+/** Returns the ids of a tenant's rows in tables without a `tenantId` column, by model. */
+async function findOwnedRows(host: Host, party: Party): Promise<Map<string, string[]>> {
+	const { ctx, tenantModels, hasTenantColumn } = host;
+	const owned = new Map<string, string[]>();
+	if (tenantModels.every(hasTenantColumn)) return owned;
+	const owners = await ctx.adapter.findMany<{ model: string; rowId: string }>({
+		model: "tenantRow",
+		where: [{ field: "tenantId", value: party.id }],
+		limit: 1000,
+	});
+	for (const { model, rowId } of owners) owned.set(model, [...(owned.get(model) ?? []), rowId]);
+	return owned;
+}
+
 /**
  * A session or an account that another tenant created for A's user is treated as A's. In tables of other
  * plugins only A's own rows are compared: B's rows may refer to A's ids, but A never sees them.
  */
-async function findRows(host: Host, model: string, party: Party): Promise<Row[]> {
-	const { ctx, hasTenantColumn } = host;
-	const find = <T = Row>(from: string, where: Where[]) =>
-		ctx.adapter.findMany<T>({ model: from, where, limit: 1000 });
-	const inTenant: Where = { field: "tenantId", value: party.id };
-	if (hasTenantColumn(model)) {
-		const own = await find(model, [inTenant]);
-		const ofUser: Where = { field: "userId", value: party.userId };
-		return ctx.tables[model]?.fields.userId ? [...own, ...(await find(model, [ofUser]))] : own;
+async function findRows(
+	{ ctx, hasTenantColumn }: Host,
+	model: string,
+	party: Party,
+	owned: string[],
+): Promise<Row[]> {
+	const find = (where: Where[]) => ctx.adapter.findMany<Row>({ model, where, limit: 1000 });
+	if (!hasTenantColumn(model)) {
+		return owned.length > 0 ? find([{ field: "id", operator: "in", value: owned }]) : [];
 	}
-	const owners = await find<{ rowId: string }>("tenantRow", [
-		inTenant,
-		{ field: "model", value: model },
+	const inTenant = { field: "tenantId", value: party.id };
+	if (!ctx.tables[model]?.fields.userId) return find([inTenant]);
+	return find([
+		{ ...inTenant, connector: "OR" },
+		{ field: "userId", value: party.userId, connector: "OR" },
 	]);
-	if (owners.length === 0) return [];
-	return find(model, [{ field: "id", operator: "in", value: owners.map(({ rowId }) => rowId) }]);
 }

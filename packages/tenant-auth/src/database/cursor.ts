@@ -21,15 +21,15 @@ export function cursorsOf(secret: string, list: readonly unknown[]): Cursors {
 		return toUrlAlphabet(signature);
 	};
 	return {
-		async write({ timestamp, id }) {
-			const position = encode(JSON.stringify([timestamp, id]));
+		async write({ key, id }) {
+			const position = encode(JSON.stringify([key, id]));
 			return `${position}.${await sign(position)}`;
 		},
 		async read(cursor) {
 			const [position = "", signature = ""] = cursor.split(".");
 			if (!constantTimeEqual(signature, await sign(position))) throw tenantError("INVALID_CURSOR");
-			const [timestamp, id] = JSON.parse(decode(position)) as [number, string];
-			return { timestamp, id };
+			const [key, id] = JSON.parse(decode(position)) as [Position["key"], string];
+			return { key, id };
 		},
 	};
 }

@@ -49,9 +49,9 @@ export function violatedKey(error: unknown): string {
 	return String(message).replace(/^.*(for key|failed:)/s, "");
 }
 
-const TOO_LONG_CODES = new Set<unknown>(["ER_DATA_TOO_LONG", 1406, "22001"]);
+const TOO_LONG_CODES = new Set<unknown>(["ER_DATA_TOO_LONG", 1406, "22001", "54000"]);
 
-/** Whether a database rejected a text that is too long for its column, as MySQL does. */
+/** Whether a database rejected a text that is too long for its column, as MySQL does, or for an index. */
 export function isTooLong(error: unknown): boolean {
 	if (error === null || typeof error !== "object") return false;
 	const { code, errno, cause } = detailsOf(error);

@@ -4,10 +4,23 @@ import type { Session } from "@better-auth/core/db";
 /** Where core and all plugins read and write users, accounts, sessions and verifications. */
 export type InternalAdapter = AuthContext["internalAdapter"];
 
+/** A session and its user. */
+export type FoundSession = NonNullable<Awaited<ReturnType<InternalAdapter["findSession"]>>>;
+
+type CreateSession = InternalAdapter["createSession"];
+
+/** What core's `createSession` gets besides the id of the user. */
+export type SessionArguments =
+	Parameters<CreateSession> extends [string, ...infer Rest] ? Rest : never;
+
 /** What a stage changes. */
 export interface StageParts extends Partial<Omit<InternalAdapter, "createSession">> {
+	/** Whether a session that was found is valid, however it is asked for. */
+	admits?: (found: FoundSession) => Promise<boolean>;
 	/** Runs before core stores a new session. It throws to refuse the session. */
 	beforeSession?: (userId: string) => Promise<void>;
+	/** Changes what core makes a new session of. */
+	sessionArguments?: (given: SessionArguments) => Promise<SessionArguments>;
 	/** Runs after core has stored a new session. If it throws, nobody gets the session. */
 	afterSession?: (session: Session) => Promise<void>;
 	/** If core could not store a session: the error that the caller gets. */
@@ -31,20 +44,25 @@ export interface Stage {
 export function composeStages(core: InternalAdapter, stages: readonly Stage[]): InternalAdapter {
 	let adapter = core;
 	const before: NonNullable<StageParts["beforeSession"]>[] = [];
+	const changes: NonNullable<StageParts["sessionArguments"]>[] = [];
 	const after: NonNullable<StageParts["afterSession"]>[] = [];
 	const errors: NonNullable<StageParts["sessionError"]>[] = [];
 	for (const { around } of [...stages].reverse()) {
-		const { beforeSession, afterSession, sessionError, ...methods } = around(adapter);
-		adapter = { ...adapter, ...methods };
+		const { admits, beforeSession, sessionArguments, afterSession, sessionError, ...methods } =
+			around(adapter);
+		adapter = { ...adapter, ...(admits ? findersOf(adapter, admits) : {}), ...methods };
 		if (beforeSession) before.unshift(beforeSession);
+		if (sessionArguments) changes.unshift(sessionArguments);
 		if (afterSession) after.push(afterSession);
 		if (sessionError) errors.push(sessionError);
 	}
 	return {
 		...adapter,
-		createSession: async (userId, ...rest) => {
+		createSession: async (userId, ...given) => {
 			for (const check of before) await check(userId);
-			const session = await core.createSession(userId, ...rest).catch(async (reason: unknown) => {
+			let args = given;
+			for (const change of changes) args = await change(args);
+			const session = await core.createSession(userId, ...args).catch(async (reason: unknown) => {
 				let error = reason;
 				for (const translate of errors) error = await translate(error, userId);
 				throw error;
@@ -53,6 +71,24 @@ export function composeStages(core: InternalAdapter, stages: readonly Stage[]): 
 			if (!session) return session;
 			for (const step of after) await step(session);
 			return session;
+		},
+	};
+}
+
+/** The methods that find sessions, without those that are not admitted. */
+function findersOf(
+	inner: InternalAdapter,
+	admits: NonNullable<StageParts["admits"]>,
+): Pick<InternalAdapter, "findSession" | "findSessions"> {
+	return {
+		findSession: async (token) => {
+			const found = await inner.findSession(token);
+			return found && (await admits(found)) ? found : null;
+		},
+		findSessions: async (tokens, options) => {
+			const found = await inner.findSessions(tokens, options);
+			const admitted = await Promise.all(found.map(admits));
+			return found.filter((_, index) => admitted[index]);
 		},
 	};
 }

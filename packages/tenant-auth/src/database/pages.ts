@@ -28,7 +28,8 @@ export type ListOrder = "oldest" | "newest";
 
 /** Where a row is in a list. It stays valid if the row is deleted. */
 export interface Position {
-	timestamp: number;
+	/** What the list is sorted by: the time of creation in milliseconds, or a text. */
+	key: number | string;
 	id: string;
 }
 
@@ -59,17 +60,15 @@ export async function findPage<Row extends DatedRow>(
 }
 
 /** `found` has one row more than the page, if there are more. */
-export function toPage<Row extends DatedRow>(found: Row[], limit: number): Page<Row> {
+export function toPage<Row extends DatedRow>(
+	found: Row[],
+	limit: number,
+	keyOf: (row: Row) => Position["key"] = timestampOf,
+): Page<Row> {
 	const rows = found.slice(0, limit);
 	const last = rows.at(-1);
-	return { rows, next: last && found.length > limit ? positionOf(last) : null };
+	return { rows, next: last && found.length > limit ? { key: keyOf(last), id: last.id } : null };
 }
-
-/** The time has milliseconds, although some databases store fractions of them. */
-const positionOf = ({ id, createdAt }: DatedRow): Position => ({
-	timestamp: createdAt.getTime(),
-	id,
-});
 
 export async function countRows<Row extends DatedRow>(listing: Listing<Row>): Promise<number> {
 	const { ctx, model, where, matches } = listing;
@@ -132,9 +131,10 @@ async function findStart<Row extends DatedRow>(
 
 async function* batchesAfter<Row extends DatedRow>(
 	listing: Listing<Row>,
-	{ timestamp, id }: Position,
+	{ key, id }: Position,
 	wanted?: number,
 ): AsyncGenerator<Row[]> {
+	const timestamp = Number(key);
 	yield* ofTimestamp(listing, timestamp, { after: id, wanted });
 	yield* batchesFrom(listing, [laterInList(listing, timestamp)], wanted);
 }
@@ -203,7 +203,7 @@ async function putInOrder<Row extends DatedRow>(
 
 const isOldestFirst = ({ first }: Order) => first === "oldest";
 
-/** Some databases store fractions of a millisecond. */
+/** In milliseconds: some databases store fractions of them. */
 const timestampOf = ({ createdAt }: DatedRow) => createdAt.getTime();
 
 function createdAt(operator: "gte" | "lt", timestamp: number): Where {

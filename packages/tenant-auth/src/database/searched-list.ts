@@ -10,6 +10,7 @@ import {
 	toPage,
 } from "./pages";
 import { searchFor } from "./search";
+import { findSortedPage, type TextSort } from "./sorted-pages";
 
 /** In a longer list, a search looks through this many of the newest rows. */
 const SEARCHED_ROWS = 10_000;
@@ -23,8 +24,14 @@ export interface Search<Field extends string> {
 	text: string | undefined;
 	/** The fields that may contain the text. */
 	fields: readonly Field[];
-	/** The field that has an index. It is stored in lowercase. */
-	indexed: Field;
+	/** Those of them that have an index, so that their beginnings are found in the whole list. */
+	indexed: readonly IndexedText<Field>[];
+}
+
+interface IndexedText<Field extends string> {
+	field: Field;
+	/** Whether no two rows have the same text. Such a text is stored in lowercase. */
+	isUnique: boolean;
 }
 
 export interface SearchedPage<Row> extends Page<Row> {
@@ -40,10 +47,18 @@ export interface CountedPart extends Part {
 
 /** A part of a list of rows that may contain a text. */
 export async function findSearchedPage<Field extends string, Row extends SearchedRow<Field>>(
-	listing: Listing<Row>,
+	listing: Listing<Row> & { sort?: TextSort | undefined },
 	search: Search<Field>,
 	part: CountedPart,
 ): Promise<SearchedPage<Row>> {
+	const { sort } = listing;
+	if (sort) {
+		return {
+			...(await findSortedPage({ ...listing, sort }, part)),
+			total: part.countsTotal ? await countRows(listing) : null,
+			isLimited: false,
+		};
+	}
 	const matches = await searchLongList(listing, search);
 	if (matches) {
 		return { ...sliceMatches(listing, matches, part), total: matches.length, isLimited: true };
@@ -69,7 +84,7 @@ type SearchedRow<Field extends string> = DatedRow & Record<Field, string>;
  * without a text, it returns `null`.
  *
  * No index finds a text in the middle of a column, so a search that finds little would read all rows.
- * This one reads the newest rows, and beyond them only those whose indexed field begins with the text.
+ * This one reads the newest rows, and beyond them only those with an indexed field that begins with the text.
  */
 export async function searchLongList<Field extends string, Row extends SearchedRow<Field>>(
 	listing: Listing<Row>,
@@ -85,8 +100,10 @@ export async function searchLongList<Field extends string, Row extends SearchedR
 		{ ...newest, where: [...newest.where, newerThan(oldestSearched), ...where], matches },
 		{ offset: 0, limit: MAX_MATCHES },
 	);
-	const beginning = await findBeginning(newest, indexed, text.toLowerCase());
-	const all = new Map([...recent.rows, ...beginning].map((row): [string, Row] => [row.id, row]));
+	const all = new Map(recent.rows.map((row): [string, Row] => [row.id, row]));
+	for (const it of indexed) {
+		for (const row of await findBeginning(newest, it, text)) all.set(row.id, row);
+	}
 	return [...all.values()].sort(orderOf(listing));
 }
 
@@ -109,16 +126,46 @@ const newerThan = ({ createdAt }: DatedRow): Where => ({
 });
 
 /**
+ * The rows whose field begins with a text, in the forms in which people write it: an index of PostgreSQL
+ * and SQLite tells `ada` and `Ada` apart.
+ */
+async function findBeginning<Field extends string, Row extends SearchedRow<Field>>(
+	listing: Listing<Row>,
+	{ field, isUnique }: IndexedText<Field>,
+	text: string,
+): Promise<Row[]> {
+	if (isUnique) return findRange(listing, field, text.toLowerCase(), BATCH);
+	const found = new Map<string, Row>();
+	for (const form of formsOf(text)) {
+		// At once: a next batch would begin behind the last text, and miss rows with the same one.
+		for (const row of await findRange<Field, Row>(listing, field, form, MAX_MATCHES)) {
+			found.set(row.id, row);
+		}
+	}
+	return [...found.values()].slice(0, MAX_MATCHES);
+}
+
+/** As the caller wrote it, in lowercase, and as a name is written. */
+function formsOf(text: string): string[] {
+	const lower = text.toLowerCase();
+	const asName = lower.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
+	return [...new Set([text, lower, asName])];
+}
+
+/**
  * The rows whose field begins with a text, from the index. Not by LIKE: PostgreSQL and SQLite would
  * not use the index. A collation may have other texts among these, so the rows are compared here.
  */
-async function findBeginning<Field extends string, Row extends SearchedRow<Field>>(
+async function findRange<Field extends string, Row extends SearchedRow<Field>>(
 	{ ctx, model, where: ofList }: Listing<Row>,
 	field: Field,
 	text: string,
+	batch: number,
 ): Promise<Row[]> {
 	const db = await getCurrentAdapter(ctx.adapter);
 	const sortBy = { field, direction: "asc" } as const;
+	const wanted = text.toLowerCase();
+	const begins = (row: Row) => row[field].toLowerCase().startsWith(wanted);
 	const found: Row[] = [];
 	const end = endOfRange(text);
 	const where: Where[] = end
@@ -127,10 +174,10 @@ async function findBeginning<Field extends string, Row extends SearchedRow<Field
 	let range: Where[] = [{ field, operator: "gte", value: text, connector: "AND" }];
 	while (found.length < MAX_MATCHES) {
 		const all = [...where, ...range];
-		const rows = await db.findMany<Row>({ model, where: all, sortBy, limit: BATCH });
-		found.push(...rows.filter((row) => row[field].startsWith(text)));
+		const rows = await db.findMany<Row>({ model, where: all, sortBy, limit: batch });
+		found.push(...rows.filter(begins));
 		const last = rows.at(-1);
-		if (!last?.[field].startsWith(text) || rows.length < BATCH) break;
+		if (!last || !begins(last) || rows.length < batch) break;
 		range = [{ field, operator: "gt", value: last[field], connector: "AND" }];
 	}
 	return found.slice(0, MAX_MATCHES);
@@ -141,7 +188,7 @@ async function findBeginning<Field extends string, Row extends SearchedRow<Field
  * from its start. Letters and digits have the same order in most collations, other characters do not.
  */
 function endOfRange(text: string): string | null {
-	const begin = /^[a-z0-9]+/.exec(text)?.[0].replace(/z+$/, "");
+	const begin = /^[a-z0-9]+/i.exec(text)?.[0].replace(/z+$/i, "");
 	if (!begin) return null;
 	const last = begin.slice(-1);
 	const next = last === "9" ? "a" : String.fromCodePoint(last.charCodeAt(0) + 1);
@@ -166,7 +213,7 @@ function sliceMatches<Row extends DatedRow>(
 ): Page<Row> {
 	if (!after) return toPage(matches.slice(offset), limit);
 	const compare = orderOf(listing);
-	const last = { id: after.id, createdAt: new Date(after.timestamp) };
+	const last = { id: after.id, createdAt: new Date(Number(after.key)) };
 	return toPage(
 		matches.filter((row) => compare(last, row) < 0),
 		limit,

@@ -1,8 +1,9 @@
 import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
 import { rulesOf } from "../call/context/endpoint-rules";
-import { type FoundSession, headersOf } from "../call/context/presented-sessions";
+import { headersOf } from "../call/context/presented-sessions";
 import { findSignedValue } from "../call/context/signed-cookie";
 import { FOREIGN } from "../call/foreign";
+import type { FoundSession } from "../database/internal-adapter";
 import { keepForNextRead } from "../isolation/sessions";
 
 /** What Better Auth's own endpoint sends with a session. */

@@ -7,6 +7,7 @@ import { PLATFORM_ID, TENANT_MODEL, type TenantRow, tenantIdOf } from "../call/c
 import { featuresAdmit } from "../isolation/feature-stage";
 import type { KnownUser } from "../isolation/known-users";
 import { isDisabled } from "../isolation/session-policy";
+import { tenantIn } from "../isolation/tenant-in-token";
 import type { DatabaseCheck } from "../upgrade/start-check";
 
 type Row = Record<string, unknown>;
@@ -29,10 +30,11 @@ type ReadTenant = Pick<TenantRow, (typeof FIELDS)[number]>;
  * others, and in apps that find the tenant in another way, our hooks run.
  */
 export function sessionReadOf(instance: TenantInstance, database: DatabaseCheck) {
-	const { hosts, resolveTenantId, tenantHeader } = instance.options;
+	const { hosts, resolveTenantId, tenantHeader, tenantInSessionTokens } = instance.options;
 	if (hosts || resolveTenantId || featuresAdmit(instance)) return undefined;
 	return {
 		join: { model: TENANT_MODEL, by: "tenantId", fields: FIELDS },
+		...(tenantInSessionTokens ? { partition: { field: "tenantId", of: tenantIn } } : {}),
 		headers: { vary: tenantHeader },
 		admits({ session, user, joined }: ReadSession, headers: Headers): boolean {
 			// Inside of another call, that call decides.

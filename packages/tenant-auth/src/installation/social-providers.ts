@@ -149,8 +149,12 @@ async function resolveProvider(
 	if (link) await requireLinkingUser(ctx, link.userId, bound);
 	const isLink = link !== undefined || rulesOf(ctx.path).linksAccount === true;
 	if (bound.flow.source === "tenant") limitTrust(ctx, bound, isLink);
-	const { features } = requireInstance(ctx.context);
-	return features.hosts?.adaptProvider?.(ctx, bound.provider) ?? bound.provider;
+	const { hosts: ofPlugin, socialFlows } = requireInstance(ctx.context).features;
+	let { provider } = bound;
+	for (const { adaptProvider } of socialFlows) {
+		if (adaptProvider) provider = await adaptProvider(ctx, provider);
+	}
+	return ofPlugin?.adaptProvider?.(ctx, provider) ?? provider;
 }
 
 /**

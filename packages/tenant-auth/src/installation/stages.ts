@@ -8,6 +8,7 @@ import { sessionReader } from "../isolation/session-rows";
 import { isolateSessions } from "../isolation/sessions";
 import { keepsSessionsInDatabase } from "../isolation/storage";
 import { checkStoredSessions } from "../isolation/stored-session-stage";
+import { nameTenantInTokens } from "../isolation/tenant-in-token";
 import { isolateVerifications } from "../isolation/verifications";
 import { noteSignIns } from "../management/events/sign-in-outcome";
 import { emitStoredSessions } from "../management/events/stored-session-events";
@@ -99,6 +100,11 @@ export const stagesOf = (
 		name: "stored sessions",
 		why: "It is nearest to the storage: an ended session must not even decide the tenant of a call.",
 		around: (inner) => checkStoredSessions(inner, ctx, instance),
+	},
+	{
+		name: "tenant in tokens",
+		why: "It is inside of the isolation, so it names the tenant that the isolation has admitted.",
+		around: () => nameTenantInTokens(ctx, instance),
 	},
 	{
 		name: "verifications",

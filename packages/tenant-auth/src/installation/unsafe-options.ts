@@ -1,5 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import { addedFields } from "../database/row-fields";
 import { reusesIds } from "../management/audit/retention";
 import type { ResolvedOptions } from "../options";
 
@@ -23,15 +24,7 @@ function requireSameFields({ options }: AuthContext, { userFields = {} }: Resolv
 /** A user who may write the role could become an admin of all tenants. */
 function requireProtectedRole({ options }: AuthContext, { adminRoles }: ResolvedOptions): void {
 	if (adminRoles.length === 0) return;
-	// As Better Auth reads input: the field of a plugin wins over one of the app.
-	const fields = [
-		options.user?.additionalFields,
-		...(options.plugins ?? []).map(({ schema }) => schema?.user?.fields),
-	];
-	const role = fields.reduce<{ input?: boolean } | undefined>(
-		(found, own) => own?.role ?? found,
-		undefined,
-	);
+	const { role } = addedFields(options, "user");
 	if (!role) {
 		throw new BetterAuthError(
 			"tenantAuth: adminRoles needs a role of the user. Add admin() of better-auth/plugins, or remove adminRoles.",

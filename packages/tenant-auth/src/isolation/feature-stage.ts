@@ -1,17 +1,17 @@
 import { currentScope } from "../call/context/current-scope";
 import { findEndpoint, findState } from "../call/context/current-state";
+import { rulesOf } from "../call/context/endpoint-rules";
 import { isByManagement } from "../call/context/managed-user";
-import type { FoundSession } from "../call/context/presented-sessions";
 import type { TenantInstance } from "../call/context/request-state";
 import { PLATFORM_ID, tenantIdIn, tenantIdOf } from "../call/context/tenant";
 import type { NewSession } from "../call/port/tenant-plugin";
-import type { InternalAdapter, StageParts } from "../database/internal-adapter";
+import type { FoundSession, InternalAdapter, StageParts } from "../database/internal-adapter";
 
 /** Whether a plugin wants to see each session before it is used. */
 export const featuresAdmit = ({ features }: TenantInstance): boolean =>
 	features.sessionStages.some(({ admits }) => admits);
 
-/** Lets the plugins of the app take part when a session of a tenant is created or found. */
+/** Lets the plugins of the app take part when a session of a tenant is created, found or signed out. */
 export function askFeatures(inner: InternalAdapter, instance: TenantInstance): StageParts {
 	const stages = instance.features.sessionStages;
 	if (stages.length === 0) return {};
@@ -36,7 +36,8 @@ export function askFeatures(inner: InternalAdapter, instance: TenantInstance): S
 		return true;
 	}
 
-	const creation: StageParts = {
+	return {
+		...(featuresAdmit(instance) ? { admits } : {}),
 		beforeSession: async (userId) => {
 			const session = await describe(userId);
 			if (session) for (const { before } of stages) await before?.(session);
@@ -45,18 +46,11 @@ export function askFeatures(inner: InternalAdapter, instance: TenantInstance): S
 			const session = await describe(userId);
 			if (session) for (const { after } of stages) await after?.(session);
 		},
-	};
-	if (!featuresAdmit(instance)) return creation;
-	return {
-		...creation,
-		findSession: async (token) => {
-			const found = await inner.findSession(token);
-			return found && (await admits(found)) ? found : null;
-		},
-		findSessions: async (tokens, options) => {
-			const all = await inner.findSessions(tokens, options);
-			const admitted = await Promise.all(all.map(admits));
-			return all.filter((_, index) => admitted[index]);
+		deleteSession: async (token) => {
+			await inner.deleteSession(token);
+			const endpoint = findEndpoint();
+			if (!endpoint || !rulesOf(endpoint.path).signsOut) return;
+			for (const { signedOut } of stages) await signedOut?.(endpoint, token);
 		},
 	};
 }

@@ -6,7 +6,6 @@ import { findImpersonator, IMPERSONATION_SECONDS } from "../call/context/imperso
 import { isValidAt } from "../call/context/impersonation-paths";
 import { isByManagement } from "../call/context/managed-user";
 import { attemptOf, endpointOf } from "../call/context/policy-check";
-import type { FoundSession } from "../call/context/presented-sessions";
 import type { TenantInstance } from "../call/context/request-state";
 import {
 	ALL_TENANTS,
@@ -17,7 +16,7 @@ import {
 } from "../call/context/tenant";
 import { findSignInProblem } from "../call/policy/problems";
 import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../call/policy/tenant-policy";
-import type { InternalAdapter, StageParts } from "../database/internal-adapter";
+import type { FoundSession, InternalAdapter, StageParts } from "../database/internal-adapter";
 import { tenantError } from "../tenant-error";
 import { findKnownUser, type KnownUser } from "./known-users";
 import { isExcusedFromSecondFactor } from "./link-sessions";
@@ -40,15 +39,7 @@ export function applySessionPolicy(
 			const tenant = await findCurrentTenantRow(instance);
 			if (tenant) await requireSignIn(tenant, () => findKnownUser(sessions, userId));
 		},
-		findSession: async (token) => {
-			const found = await sessions.findSession(token);
-			return found && (await admits(found)) ? found : null;
-		},
-		findSessions: async (tokens, options) => {
-			const all = await sessions.findSessions(tokens, options);
-			const admitted = await Promise.all(all.map(admits));
-			return all.filter((_, index) => admitted[index]);
-		},
+		admits,
 		listSessions: async (userId, options) => {
 			const all = await sessions.listSessions(userId, options);
 			const isEnded = await Promise.all(

@@ -11,14 +11,10 @@ import {
 } from "../call/context/current-state";
 import { enterTenantOfSession } from "../call/context/gate";
 import { isOurPlugin } from "../call/context/our-plugins";
-import {
-	dropCookies,
-	type FoundSession,
-	findPresentedSessionTokens,
-} from "../call/context/presented-sessions";
+import { dropCookies, findPresentedSessionTokens } from "../call/context/presented-sessions";
 import type { RequestState, TenantInstance } from "../call/context/request-state";
 import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdOf } from "../call/context/tenant";
-import type { InternalAdapter, StageParts } from "../database/internal-adapter";
+import type { FoundSession, InternalAdapter, StageParts } from "../database/internal-adapter";
 import { featuresAdmit } from "./feature-stage";
 import { mayBeCached } from "./session-policy";
 import { isReservedKey } from "./stored-sessions";

@@ -84,23 +84,34 @@ export function ownKey(key: string, { tenantId }: TenantScope): string {
 }
 
 /**
- * Writes the tenant into new sessions and verifications, and limits how long a session lasts. In the database the isolated adapter does so;
- * with a secondary storage these two may go there only.
+ * Writes the tenant into new sessions and verifications, and limits how long a session lasts. In the
+ * database the isolated adapter writes it; with a secondary storage these two may go there only.
  */
 export function stampTenant(instance: TenantInstance): Hooks {
-	const stamp = async () => {
-		const scope = await currentScope(instance);
-		if (scope !== ALL_TENANTS) return { data: { tenantId: tenantIdIn(scope) } };
-	};
-	const stampSession = async ({ expiresAt }: { expiresAt: Date }) => {
-		const stamped = await stamp();
-		const tenant = stamped?.data.tenantId ? findState(instance)?.tenant : null;
-		if (!tenant?.policy) return stamped;
-		return { data: { ...stamped?.data, expiresAt: latestEnd(policyIn(tenant), expiresAt) } };
-	};
 	return {
-		session: { create: { before: stampSession } },
-		verification: { create: { before: stamp } },
+		session: {
+			create: {
+				before: async ({ expiresAt }) => {
+					const scope = await currentScope(instance);
+					if (scope === ALL_TENANTS) return;
+					const tenant = scope.tenantId ? findState(instance)?.tenant : null;
+					return {
+						data: {
+							tenantId: tenantIdIn(scope),
+							...(tenant?.policy ? { expiresAt: latestEnd(policyIn(tenant), expiresAt) } : {}),
+						},
+					};
+				},
+			},
+		},
+		verification: {
+			create: {
+				before: async () => {
+					const scope = await currentScope(instance);
+					if (scope !== ALL_TENANTS) return { data: { tenantId: tenantIdIn(scope) } };
+				},
+			},
+		},
 	};
 }
 

@@ -9,13 +9,13 @@ import { tenantIdIn, tenantIdOf } from "../call/context/tenant";
 import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 import { isWriteConflict } from "../database/write-conflicts";
 import { tenantError } from "../tenant-error";
-import { keepsSessionsInDatabase } from "./storage";
 import {
 	type Cutoff,
 	deleteStoredSessions,
 	findCutoff,
 	isMarkedAsEnded,
 	parse,
+	readsSessionsFromDatabase,
 } from "./stored-sessions";
 
 type StoredSession = Pick<Session, "token" | "userId" | "createdAt">;
@@ -53,21 +53,11 @@ function rejectEndedSessions(inner: InternalAdapter, ctx: AuthContext): StagePar
 		return user.createdAt.getTime() <= new Date(session.createdAt).getTime();
 	}
 
-	const isFoundValid = ({ session }: { session: StoredSession }) =>
-		isValid(session, findCutoff(ctx, session.userId));
-
 	return {
-		findSession: async (token) => {
-			const found = await inner.findSession(token);
-			return found && (await isFoundValid(found)) ? found : null;
-		},
-		findSessions: async (tokens, options) => {
-			const found = await inner.findSessions(tokens, options);
-			const valid = await Promise.all(found.map(isFoundValid));
-			return found.filter((_, index) => valid[index]);
-		},
+		admits: ({ session }) => isValid(session, findCutoff(ctx, session.userId)),
 		listSessions: async (userId, options) => {
-			const found = await listAll(inner, ctx, userId, options);
+			if (readsSessionsFromDatabase(ctx)) return listRows(ctx, userId, options);
+			const found = await inner.listSessions(userId, options);
 			if (found.length === 0) return found;
 			const cutoff = findCutoff(ctx, userId);
 			const valid = await Promise.all(found.map((session) => isValid(session, cutoff)));
@@ -77,19 +67,16 @@ function rejectEndedSessions(inner: InternalAdapter, ctx: AuthContext): StagePar
 }
 
 /**
- * Lists the sessions of a user from the database, if they are there too. Core would use its list in the
- * storage, which may have lost some: then "sign out everywhere else" would leave them.
+ * Lists the sessions of a user from the database. Core would use its list in the storage, which may have
+ * lost some: then "sign out everywhere else" would leave them. One that has ended in the storage only,
+ * because the database did not respond, is in the list: whoever ends it again ends it in both.
  */
-async function listAll(
-	inner: InternalAdapter,
-	ctx: AuthContext,
+async function listRows(
+	{ adapter }: AuthContext,
 	...[userId, options]: Parameters<InternalAdapter["listSessions"]>
 ): Promise<Session[]> {
-	if (!keepsSessionsInDatabase(ctx) || ctx.options.session?.preserveSessionInDatabase) {
-		return inner.listSessions(userId, options);
-	}
 	const isActive = { field: "expiresAt", operator: "gt", value: new Date() } as const;
-	return (await getCurrentAdapter(ctx.adapter)).findMany<Session>({
+	return (await getCurrentAdapter(adapter)).findMany<Session>({
 		model: "session",
 		where: [{ field: "userId", value: userId }, ...(options?.onlyActiveSessions ? [isActive] : [])],
 		limit: MAX_SESSIONS,

@@ -1,5 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
+import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
+import { currentAdapter } from "../database/current-adapter";
 import { tenantError } from "../tenant-error";
 
 export type Stores = Pick<AuthContext, "options" | "adapter" | "logger">;
@@ -27,6 +29,10 @@ export interface Cutoff {
 	isMove?: boolean;
 }
 
+/** Whether core reads sessions from the database that are not in the storage. */
+export const readsSessionsFromDatabase = ({ options: { session } }: Pick<Stores, "options">) =>
+	session?.storeSessionInDatabase === true && session.preserveSessionInDatabase !== true;
+
 /** No session has a token like that: isolateSessions rejects it. */
 const KEY_PREFIX = "tenant-auth:session-cutoff:";
 const keyOf = (userId: string) => KEY_PREFIX + userId;
@@ -43,6 +49,12 @@ export const isMarkedAsEnded = async ({ options }: Stores, token: string): Promi
 
 /** Core's list of a user's sessions. */
 const LIST_PREFIX = "active-sessions-";
+
+export async function listedTokens({ options }: Stores, userId: string): Promise<string[]> {
+	const list: unknown = await options.secondaryStorage?.get(LIST_PREFIX + userId);
+	return (parse<{ token: string }[]>(list) ?? []).map(({ token }) => token);
+}
+
 /** Core's own cutoff of a user, in newer versions. */
 const REVOKED_PREFIX = "revoked-sessions-before-";
 
@@ -60,8 +72,7 @@ function lifetimeOf({ session }: AuthContext["options"]): number {
 }
 
 export async function findCutoff({ options }: Stores, userId: string): Promise<Cutoff | null> {
-	const stored: unknown = await options.secondaryStorage?.get(keyOf(userId));
-	return parse<Cutoff>(stored);
+	return parse<Cutoff>(await options.secondaryStorage?.get(keyOf(userId)));
 }
 
 /** Some storages parse JSON themselves. */
@@ -70,107 +81,102 @@ export function parse<T>(stored: unknown): T | null {
 	return (typeof stored === "string" ? JSON.parse(stored) : stored) as T;
 }
 
-/** Puts the storage back as it was. */
+/** Puts the storage back as it was, unless the sessions have ended all the same. */
 type Restore = () => Promise<unknown>;
 
+/** Writes an entry of ours. The result takes it back, if nobody has written another one since. */
+async function writeNote<T extends object>(
+	{ options }: Stores,
+	key: string,
+	change: (last: T | null) => T,
+): Promise<Restore> {
+	const storage = options.secondaryStorage;
+	const read = async () => parse<T & { id?: string }>(await storage?.get(key));
+	const write = (note: T) => storage?.set(key, JSON.stringify(note), lifetimeOf(options));
+	const last = await read();
+	const own = { ...change(last), id: crypto.randomUUID() };
+	await write(own);
+	return async () => {
+		if ((await read())?.id === own.id) await (last ? write(last) : storage?.delete(key));
+	};
+}
+
+/** @throws APIError `STORAGE_UNAVAILABLE` */
+export const changeCutoff = (
+	ctx: Stores,
+	userId: string,
+	change: (last: Cutoff | null) => Cutoff,
+): Promise<Restore> => requireStorage(ctx, () => writeNote(ctx, keyOf(userId), change));
+
 /**
- * Ends the sessions that a user has in a secondary storage, or throws and changes nothing.
- *
- * @throws APIError `STORAGE_UNAVAILABLE`
+ * A transaction that failed for us may have ended the sessions: the response to its commit was lost, or
+ * another caller was faster. So the storage is only put back if the database still has one of them, or
+ * if it never has sessions. If it does not respond, they stay ended.
+ */
+async function restoreUnlessEnded(ctx: Stores, where: Where[], restore: Restore): Promise<void> {
+	const isActive: Where = { field: "expiresAt", operator: "gt", value: new Date() };
+	const query = { model: "session", where: [...where, isActive], limit: 1 };
+	const isStored = async () => (await currentAdapter(ctx.adapter).findMany(query)).length > 0;
+	try {
+		if (!ctx.options.session?.storeSessionInDatabase || (await isStored())) await restore();
+	} catch (error) {
+		ctx.logger.error("tenantAuth: sessions stay ended, although a transaction failed", error);
+	}
+}
+
+/**
+ * Ends the sessions that a user has in a secondary storage, or throws `STORAGE_UNAVAILABLE` and changes
+ * nothing.
  */
 export async function cutOffSessions(
 	ctx: Stores,
 	userId: string,
 	{ isDeletion = false } = {},
 ): Promise<Restore> {
-	const storage = ctx.options.secondaryStorage;
-	if (!storage) return async () => {};
-	const write = (cutoff: Cutoff) =>
-		storage.set(keyOf(userId), JSON.stringify(cutoff), lifetimeOf(ctx.options));
-	return requireStorage(ctx, async () => {
-		const last = await findCutoff(ctx, userId);
-		await write({
-			...last,
-			before: Date.now(),
-			isDeletion: isDeletion || last?.isDeletion === true,
-		});
-		return async () => (last ? write(last) : storage.delete(keyOf(userId)));
-	});
+	if (!ctx.options.secondaryStorage) return async () => {};
+	const now = new Date();
+	const restore = await changeCutoff(ctx, userId, (last) => ({
+		...last,
+		before: Math.max(now.getTime(), last?.before ?? 0),
+		isDeletion: isDeletion || last?.isDeletion === true,
+	}));
+	const where: Where[] = [
+		{ field: "userId", value: userId },
+		{ field: "createdAt", operator: "lt", value: now },
+	];
+	return () => restoreUnlessEnded(ctx, where, restore);
 }
 
 /**
- * Ends one session in a secondary storage, or throws and changes nothing. Its entry in core's list stays:
- * it does no harm, and to write the list would lose others.
- *
- * @throws APIError `STORAGE_UNAVAILABLE`
+ * Ends one session in a secondary storage, or throws `STORAGE_UNAVAILABLE` and changes nothing. Its entry
+ * in core's list stays: it does no harm, and to write the list would lose others.
  */
 export async function endStoredSession(ctx: Stores, token: string): Promise<Restore> {
 	const storage = ctx.options.secondaryStorage;
 	if (!storage) return async () => {};
 	return requireStorage(ctx, async () => {
-		const entry = parse<{ session: { expiresAt: string } }>(await storage.get(token));
-		const restore = async () => {
-			await storage.delete(endedKeyOf(token));
-			if (!entry) return;
-			const ttl = Math.floor((new Date(entry.session.expiresAt).getTime() - Date.now()) / 1000);
-			if (ttl > 0) await storage.set(token, JSON.stringify(entry), ttl);
-		};
-		await storage.delete(token);
-		await Promise.resolve(storage.set(endedKeyOf(token), "1", lifetimeOf(ctx.options))).catch(
-			async (error: unknown) => {
-				await restore();
-				throw error;
-			},
-		);
-		return restore;
+		const entry = parse<StoredEntry>(await storage.get(token));
+		const unmark = await writeNote(ctx, endedKeyOf(token), () => ({}));
+		// It only saves space, so it may fail. If core did it, it would write its list.
+		await Promise.resolve(storage.delete(token)).catch(() => {});
+		return () =>
+			restoreUnlessEnded(ctx, [{ field: "token", value: token }], async () => {
+				// While it is marked, it is not valid. Core reads it from the database if it is there.
+				if (entry && !readsSessionsFromDatabase(ctx)) await storeEntry(ctx, token, entry);
+				await unmark();
+			});
 	});
 }
 
-/**
- * From now on, a session of the user is valid only in the tenant that the user is in. It does no harm if
- * the user stays where they are.
- *
- * @throws APIError `STORAGE_UNAVAILABLE`
- */
-export async function noteMove(ctx: Stores, userId: string): Promise<void> {
-	const storage = ctx.options.secondaryStorage;
-	if (!storage) return;
-	await requireStorage(ctx, async () => {
-		const last = await findCutoff(ctx, userId);
-		const cutoff: Cutoff = { before: 0, isDeletion: false, ...last, isMove: true };
-		await storage.set(keyOf(userId), JSON.stringify(cutoff), lifetimeOf(ctx.options));
-	});
-}
-
-interface StoredEntry {
+export interface StoredEntry {
 	session: Record<string, unknown> & { expiresAt: string };
 	user: object;
 }
 
-/**
- * Changes the sessions that a secondary storage has of a user. A session that the list has lost does not
- * change.
- *
- * @param change returns the new entry, or `null` to end the session
- */
-export async function rewriteStoredSessions(
-	ctx: Stores,
-	userId: string,
-	change: (entry: StoredEntry) => StoredEntry | null,
-): Promise<void> {
-	const storage = ctx.options.secondaryStorage;
-	if (!storage) return;
-	await requireStorage(ctx, async () => {
-		const list: { token: string }[] = parse(await storage.get(LIST_PREFIX + userId)) ?? [];
-		for (const { token } of list) {
-			const entry = parse<StoredEntry>(await storage.get(token));
-			if (!entry) continue;
-			const changed = change(entry);
-			const ttl = Math.floor((new Date(entry.session.expiresAt).getTime() - Date.now()) / 1000);
-			if (!changed || ttl <= 0) await storage.delete(token);
-			else await storage.set(token, JSON.stringify(changed), ttl);
-		}
-	});
+export async function storeEntry({ options }: Stores, token: string, entry: StoredEntry) {
+	const ttl = Math.floor((new Date(entry.session.expiresAt).getTime() - Date.now()) / 1000);
+	if (ttl > 0) await options.secondaryStorage?.set(token, JSON.stringify(entry), ttl);
+	else await options.secondaryStorage?.delete(token);
 }
 
 /** Fails early, before any hook of the app has run. */
@@ -208,23 +214,18 @@ export async function deleteStoredSessions(
 ): Promise<void> {
 	const storage = ctx.options.secondaryStorage;
 	if (!storage) return;
-	const listKey = LIST_PREFIX + userId;
 	await requireStorage(ctx, async () => {
-		const stored: unknown = await storage.get(listKey);
-		const list: { token: string }[] = parse(stored) ?? [];
-		for (const token of new Set([...tokens, ...list.map(({ token }) => token)])) {
+		for (const token of new Set([...tokens, ...(await listedTokens(ctx, userId))])) {
 			await storage.delete(token);
 		}
-		await storage.delete(listKey);
+		await storage.delete(LIST_PREFIX + userId);
 		if (!keepsCutoff) await storage.delete(keyOf(userId));
 	});
 }
 
 /** Deletes core's cutoffs of users whose tenant is deleted: the gate refuses all its sessions. */
 export async function deleteCoreCutoffs(ctx: Stores, userIds: string[]): Promise<void> {
-	const storage = ctx.options.secondaryStorage;
-	if (!storage) return;
-	await requireStorage(ctx, () =>
-		Promise.all(userIds.map((userId) => storage.delete(REVOKED_PREFIX + userId))),
-	);
+	const { secondaryStorage: storage } = ctx.options;
+	const remove = (userId: string) => storage?.delete(REVOKED_PREFIX + userId);
+	await requireStorage(ctx, () => Promise.all(userIds.map(remove)));
 }

@@ -34,8 +34,19 @@ const PREFIX = /^[\da-f]{16}:/;
 /** Values of the platform have no prefix, except those that look as if they had one. */
 const PLATFORM_PREFIX = "0000000000000000:";
 
-const prefixOf = async (tenantId: string) =>
-	tenantId === PLATFORM_ID ? PLATFORM_PREFIX : `${(await digest(tenantId)).slice(0, 16)}:`;
+/** The prefixes that were made last: each read of a user needs one, and a digest leaves the thread. */
+const made = new Map<string, string>();
+const MAX_MADE = 1_000;
+
+async function prefixOf(tenantId: string): Promise<string> {
+	if (tenantId === PLATFORM_ID) return PLATFORM_PREFIX;
+	const known = made.get(tenantId);
+	if (known) return known;
+	const prefix = `${(await digest(tenantId)).slice(0, 16)}:`;
+	if (made.size >= MAX_MADE) made.clear();
+	made.set(tenantId, prefix);
+	return prefix;
+}
 
 /**
  * A value of a unique column without the prefix of its tenant, for your own queries: the table has

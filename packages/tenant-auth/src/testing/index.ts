@@ -11,6 +11,7 @@ import { makeSignature } from "better-auth/crypto";
 import type { AnyAuth } from "../call/context/current-state";
 import { runInTenant } from "../call/context/current-tenant";
 import { byManagement } from "../call/context/managed-user";
+import { requiredFields } from "../database/row-fields";
 import type { Tenant, TenantMetadata } from "../management/tenants/tenant";
 
 /** An instance with `tenantAuth()`. */
@@ -68,6 +69,7 @@ export async function createTestTenant(
 	auth: AuthWithTenants,
 	{ slug = `test-${randomName()}`, metadata, ...user }: TestTenantOptions = {},
 ): Promise<TestTenant> {
+	await requireFields(auth, user);
 	const tenant = await auth.api.createTenant({
 		body: { name: slug, slug, ...(metadata ? { metadata } : {}) },
 	});
@@ -87,7 +89,7 @@ async function createTestUser(
 	tenantId: string,
 	{ email = `${randomName()}@example.com`, name = "Test User", fields }: TestUserOptions,
 ): Promise<TestUser> {
-	const ctx = (await auth.$context) as AuthContext;
+	const ctx = await requireFields(auth, { fields });
 	return runInTenant(auth, tenantId, async () => {
 		const { internalAdapter } = ctx;
 		const data = { email: email.toLowerCase(), name, emailVerified: true, ...fields };
@@ -99,6 +101,19 @@ async function createTestUser(
 			headers: await headersFor(ctx, session.token),
 		};
 	});
+}
+
+/** The database would only say that a column is null. */
+async function requireFields(auth: AnyAuth, { fields = {} }: TestUserOptions) {
+	const ctx = (await auth.$context) as AuthContext;
+	const missing = requiredFields(ctx.options.user?.additionalFields).filter(
+		(name) => (fields[name] ?? null) === null,
+	);
+	if (missing.length === 0) return ctx;
+	const example = missing.map((name) => `${name}: …`).join(", ");
+	throw new Error(
+		`createTestTenant: users of this app need values for ${missing.join(", ")}. Pass them: createTestTenant(auth, { fields: { ${example} } })`,
+	);
 }
 
 async function headersFor(ctx: AuthContext, token: string): Promise<Headers> {

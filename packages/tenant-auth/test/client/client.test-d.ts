@@ -9,7 +9,8 @@ import type {
 	TenantOAuthConfig,
 	TenantSession,
 } from "better-auth-tenant";
-import { tenantAuthClient } from "better-auth-tenant/client";
+import { tenantAuthClient, tenantLinksClient } from "better-auth-tenant/client";
+import type { LinkedUser } from "better-auth-tenant/links";
 import { describe, expectTypeOf, it } from "vitest";
 import type { ROUTES } from "../../src/routes";
 
@@ -265,6 +266,24 @@ describe("the typed client", () => {
 			client.signUp.email({ ...user, tenantId: "id" });
 			// @ts-expect-error the server alone writes it
 			client.updateUser({ tenantId: "id" });
+		};
+	});
+
+	it("knows the calls of linked users", () => {
+		const linked = createAuthClient({ plugins: [tenantAuthClient(), tenantLinksClient()] });
+		expectTypeOf(linked.tenant.link.end).toBeFunction();
+		expectTypeOf(linked.$ERROR_CODES.LINK_NOT_FOUND.code).toEqualTypeOf<"LINK_NOT_FOUND">();
+		return async () => {
+			const listed = await linked.tenant.link.list();
+			expectTypeOf(listed.data?.users).toEqualTypeOf<LinkedUser[] | undefined>();
+			const started = await linked.tenant.link.start();
+			expectTypeOf(started.data?.linkCode).toEqualTypeOf<string | undefined>();
+			linked.tenant.link.switch({ tenantId: "id" });
+			linked.tenant.linkSettings.update({ tenantId: "id", allowed: true });
+			// @ts-expect-error the code is missing
+			linked.tenant.link.finish({});
+			// @ts-expect-error allowed is a boolean
+			linked.tenant.linkSettings.update({ allowed: "yes" });
 		};
 	});
 

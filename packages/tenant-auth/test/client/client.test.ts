@@ -71,6 +71,12 @@ describe("the typed client", () => {
 		const verified = await tenant.domain.verify({ tenantId, domainId });
 		expect(verified.data?.verifiedAt).toBeInstanceOf(Date);
 		await tenant.domain.update({ tenantId, domainId, discoverable: true });
+		const started = await tenant.chooser.start({ provider: "nowhere", callbackURL: "/home" });
+		expect(started.error?.code).toBe("PROVIDER_NOT_FOUND");
+		const choices = await tenant.chooser.list({ query: { token: "of-nobody" } });
+		expect(choices.error?.code).toBe("TENANT_CHOICE_NOT_FOUND");
+		const chosen = await tenant.chooser.choose({ token: "of-nobody", tenantId });
+		expect(chosen.error?.code).toBe("TENANT_CHOICE_NOT_FOUND");
 		const discovered = await tenant.discover({ query: { email: "ada@every.com" } });
 		expect(discovered.data?.tenant).toMatchObject({ id: tenantId, loginHost: null });
 		const asked = await tenant.domain.ask({ query: { domain: "every.com" } });
@@ -111,6 +117,15 @@ describe("the typed client", () => {
 		expect((await tenant.invitation.revoke({ tenantId, invitationId })).data).toEqual(done);
 		const invitations = await tenant.invitation.list({ query: { tenantId } });
 		expect([invitations.data?.[0]?.status, invitations.data?.total]).toEqual(["revoked", 1]);
+		const allowed = await tenant.linkSettings.update({ tenantId, allowed: true });
+		expect(allowed.data).toEqual({ allowed: true });
+		const allows = await tenant.linkSettings.get({ query: { tenantId } });
+		expect(allows.data).toEqual({ allowed: true });
+		expect((await tenant.link.start()).error?.code).toBe("UNAUTHORIZED");
+		expect((await tenant.link.finish({ linkCode: "x" })).error?.code).toBe("UNAUTHORIZED");
+		expect((await tenant.link.list()).error?.code).toBe("UNAUTHORIZED");
+		expect((await tenant.link.switch({ tenantId })).error?.code).toBe("LINK_NOT_FOUND");
+		expect((await tenant.link.end()).error?.code).toBe("UNAUTHORIZED");
 		const policy = await tenant.policy.update({ tenantId, password: { minLength: 12 } });
 		expect(policy.data?.password.minLength).toBe(12);
 		expect((await tenant.policy.get({ query: { tenantId } })).data).toEqual(policy.data);
@@ -154,7 +169,10 @@ describe("the typed client", () => {
 
 		const endpoints = Object.values(ENDPOINTS)
 			// A browser opens these by their URL.
-			.filter(({ path }) => !/^\/tenant\/(callback\/|sign-in-link$|hand-over$)/.test(path))
+			.filter(
+				({ path }) =>
+					!/^\/tenant\/(callback\/|sign-in-link$|hand-over$|chooser\/(enter|confirm)$)/.test(path),
+			)
 			.map(({ path, options }) => `${options.method} ${path}`);
 		const reached = new Set(sent.map(({ method, path }) => `${method} ${path}`));
 		expect([...reached]).toEqual(expect.arrayContaining(endpoints));

@@ -1,5 +1,5 @@
 import type { BetterAuthPlugin } from "better-auth";
-import { createAuthEndpoint, createAuthMiddleware } from "better-auth/api";
+import { createAuthEndpoint, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { jwt } from "better-auth/plugins";
 import { tenantHosts } from "better-auth-tenant";
 import { assertTenantIsolation, checkTenantIsolation } from "better-auth-tenant/conformance";
@@ -95,6 +95,13 @@ describe("the conformance check", () => {
 		expect(endpoints.map(({ name }) => name).sort()).toEqual(only.sort());
 	});
 
+	it("finds input that our own endpoints with a name accept", async () => {
+		const { auth } = await makeInstance();
+		const only = ["createTenantUser", "updateTenantUser", "signUpEmailTenant"];
+		const { endpoints } = await assertTenantIsolation(auth, { only });
+		expect(endpoints.filter(({ inputNeverAccepted }) => inputNeverAccepted)).toEqual([]);
+	});
+
 	it("finds every leak of an app that bypasses Better Auth", async () => {
 		const { auth } = await makeCareless();
 		const only = Object.keys(careless(() => ({}) as never).endpoints);
@@ -110,6 +117,36 @@ describe("the conformance check", () => {
 		await expect(assertTenantIsolation(auth, { only: ["showUser"] })).rejects.toThrow(
 			/showUser \(B's session\): the response contains .*\n {4}GET \/api\/auth\/careless\/show\?id=/,
 		);
+	});
+
+	it("finds a change by an endpoint that refuses the call, and names the callers", async () => {
+		let db: Kysely<Rows> | undefined;
+		const writesFirst = {
+			id: "writes-first",
+			endpoints: {
+				renameAndRefuse: createAuthEndpoint(
+					"/writes-first/rename",
+					{ method: "POST", body: z.object({ userId: z.string() }) },
+					async (ctx) => {
+						const { userId } = ctx.body;
+						const session = await getSessionFromCtx(ctx);
+						if (!session)
+							await db
+								?.updateTable("user")
+								.set({ name: "Renamed" })
+								.where("id", "=", userId)
+								.execute();
+						throw ctx.error("FORBIDDEN");
+					},
+				),
+			},
+		} satisfies BetterAuthPlugin;
+		const instance = await makeInstance({ plugins: [writesFirst] });
+		db = instance.db;
+		const { leaks } = await checkTenantIsolation(instance.auth, { only: ["renameAndRefuse"] });
+		expect(leaks).toHaveLength(1);
+		expect(leaks[0]?.what).toMatch(/^A's user .* changed from /);
+		expect(leaks[0]?.caller.split(" or ")).toContain("no session, naming B");
 	});
 
 	it("skips endpoints by name, with a reason, and rejects unknown names", async () => {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Pool } from "mysql2/promise";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { services } from "../../../../testing/services";
-import { untilHang } from "../../../../testing/time-limits";
 import { type OpenDatabase, openMysql } from "../support/databases/databases";
+import { untilWaiting } from "../support/databases/lock-waits";
 import { makeInstance } from "../support/worlds/instance";
 import { type InvitingApp, makeInvitingApp } from "../support/worlds/invitations";
 
@@ -96,12 +96,7 @@ describe.skipIf(!mysql)("a write outside of a transaction that loses a deadlock 
 	const deadlocks = sql<{ count: number }>`
 		select variable_value + 0 as count from information_schema.global_status
 		where variable_name = 'Innodb_deadlocks'`;
-	const waiting = sql<{ count: number }>`
-		select count(*) as count from information_schema.innodb_trx
-		join information_schema.processlist on id = trx_mysql_thread_id
-		where db = database() and trx_state = 'LOCK WAIT'`;
-	const countOf = async (query: typeof deadlocks) =>
-		Number((await query.execute(on.db)).rows[0]?.count);
+	const countDeadlocks = async () => Number((await deadlocks.execute(on.db)).rows[0]?.count);
 
 	it("is repeated: core's cleanup of verification values, while others delete some", async () => {
 		const { auth } = await makeInstance({ on });
@@ -116,17 +111,17 @@ describe.skipIf(!mysql)("a write outside of a transaction that loses a deadlock 
 		const others = await Promise.all(Array.from({ length: 9 }, (_, n) => makeExpired(`${n}`, -60)));
 		const deleteRow = (transaction: typeof on.db, id: string | undefined) =>
 			transaction.deleteFrom("verification").where("id", "=", id).execute();
-		const before = await countOf(deadlocks);
+		const before = await countDeadlocks();
 		let cleanup: Promise<unknown> = Promise.resolve();
 		await on.db.transaction().execute(async (transaction) => {
 			for (const id of [...others, ids[1]]) await deleteRow(transaction, id);
 			const where = [{ field: "expiresAt", operator: "lt" as const, value: new Date() }];
 			cleanup = adapter.deleteMany({ model: "verification", where });
-			await vi.waitFor(async () => expect(await countOf(waiting)).toBe(1), untilHang);
+			await untilWaiting(on.db, on.type, 1);
 			await deleteRow(transaction, ids[0]);
 		});
 		expect(await cleanup).toBe(0);
 		// Other suites may have some too.
-		expect(await countOf(deadlocks)).toBeGreaterThan(before);
+		expect(await countDeadlocks()).toBeGreaterThan(before);
 	});
 });

@@ -1,17 +1,45 @@
 import { readFileSync } from "node:fs";
 import { getMigrations } from "better-auth/db/migration";
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import { services } from "../../../../testing/services";
 import { type OpenDatabase, openPostgres } from "../support/databases/databases";
+import type { Statement } from "../support/databases/query-plan";
+import { recordStatements } from "../support/databases/recorded-database";
 import { type Instance, makeInstance } from "../support/worlds/instance";
 import { describeMainBehaviors } from "./main/describe-main-behaviors";
 
 const script = readFileSync(new URL("../../../../docs/partitions.sql", import.meta.url), "utf8");
 
+/** The partitions that a plan reads. */
+const partitionsIn = (plan: string) => plan.match(/ on user_\d+| on session_\d+/g)?.length ?? 0;
+
+/** How many partitions a statement reads. */
+async function countPartitions({ db }: OpenDatabase, { sql: text, parameters }: Statement) {
+	const query = CompiledQuery.raw(`explain ${text}`, [...parameters]);
+	const { rows } = await db.executeQuery<{ "QUERY PLAN": string }>(query);
+	return partitionsIn(rows.map((row) => row["QUERY PLAN"]).join("\n"));
+}
+
+/** What a session check sends to tables that are split already. */
+async function recordSessionCheck(database: OpenDatabase, tenantInSessionTokens: boolean) {
+	const recorded = recordStatements(database);
+	const app = await makeInstance({
+		// The tables are there, and Better Auth's migration would not see that.
+		on: { ...recorded, prepare: async ({ database }) => database },
+		tenants: { tenantInSessionTokens },
+	});
+	const { cookie } = await app.signUp(await app.makeTenant());
+	recorded.statements.length = 0;
+	expect((await app.call("/get-session", { cookie })).body.user.name).toBe("User");
+	return recorded.statements;
+}
+
+const PARTS = "parts constant int := 16;";
+
 /** Tables as Better Auth's migration makes them, and split afterwards. */
-async function openPartitioned(): Promise<OpenDatabase> {
+async function openPartitioned(parts = 16): Promise<OpenDatabase> {
 	const database = await openPostgres(String(services.postgres));
 	let isSplit = false;
 	return {
@@ -19,7 +47,9 @@ async function openPartitioned(): Promise<OpenDatabase> {
 		async prepare(options) {
 			if (!isSplit) {
 				await (await getMigrations(options)).runMigrations();
-				await sql.raw(script).execute(database.db);
+				expect(script).toContain(PARTS);
+				const text = script.replace(PARTS, PARTS.replace("16", String(parts)));
+				await sql.raw(text).execute(database.db);
 			}
 			isSplit = true;
 			return options.database;
@@ -28,7 +58,8 @@ async function openPartitioned(): Promise<OpenDatabase> {
 }
 
 describe.skipIf(!services.postgres)("on PostgreSQL with hash partitions by tenant", () => {
-	describeMainBehaviors(openPartitioned, {
+	describeMainBehaviors(() => openPartitioned(), {
+		options: () => ({ tenants: { tenantInSessionTokens: true } }),
 		// The schema is another one on purpose: see below.
 		only: [
 			...(["users", "sessions", "mails", "tenants", "erasing", "operating"] as const),
@@ -50,7 +81,6 @@ describe.skipIf(!services.postgres)("on PostgreSQL with hash partitions by tenan
 			const { rows } = await sql<{ "QUERY PLAN": string }>`explain ${query}`.execute(database.db);
 			return rows.map((row) => row["QUERY PLAN"]).join("\n");
 		};
-		const partitionsIn = (plan: string) => plan.match(/ on user_\d+| on session_\d+/g)?.length ?? 0;
 
 		it("have all columns, but Better Auth's migration does not see their indexes", async () => {
 			const { toBeCreated, toBeAdded, compileMigrations } = await getMigrations(instance.options);
@@ -96,6 +126,28 @@ describe.skipIf(!services.postgres)("on PostgreSQL with hash partitions by tenan
 				await insert(tenantId).execute(database.db);
 			}
 			await expect(insert(String(tenants[0])).execute(database.db)).rejects.toThrow(/unique/);
+		});
+	});
+
+	// The table in docs/scaling.md has these numbers.
+	describe.each([1, 16, 64])("a session check, with %i partitions of each table", (parts) => {
+		let database: OpenDatabase;
+
+		beforeAll(async () => {
+			database = await openPartitioned(parts);
+			await makeInstance({ on: database });
+		});
+		afterAll(() => database.close());
+
+		it.each([
+			["reads one of sessions and one of users, if the token names the tenant", true, [1, 1]],
+			["reads all of sessions and one of users, if not", false, [parts, 1]],
+		])("%s", async (_, tenantInSessionTokens, expected) => {
+			const statements = await recordSessionCheck(database, tenantInSessionTokens);
+			expect(statements).toHaveLength(3);
+			const onUsers = statements.filter(({ sql }) => /from "(session|user)"/.test(sql));
+			const read = await Promise.all(onUsers.map((it) => countPartitions(database, it)));
+			expect(read).toEqual(expected);
 		});
 	});
 });

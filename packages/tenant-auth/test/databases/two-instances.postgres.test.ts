@@ -6,13 +6,19 @@ import {
 	type IdentityProvider,
 	startIdentityProvider,
 } from "../support/providers/identity-provider";
-import type { Answer, Instance } from "../support/worlds/instance";
-import { beginSocial, readSession } from "../support/worlds/social-app";
-import { makeTwoInstances, type TwoInstances } from "../support/worlds/two-instances";
+import { rowsOf, runRace, sessionAt } from "../support/races/race";
+import { races } from "../support/races/races";
+import { makeSocialTenant, oauthConfig, untilCallback } from "../support/races/social";
+import type { Instance } from "../support/worlds/instance";
+import { readSession } from "../support/worlds/social-app";
+import {
+	makeTwoInstances,
+	openPostgresTwice,
+	type TwoInstances,
+} from "../support/worlds/two-instances";
 
 const password = "correct horse battery";
 const EMAIL = "ada@example.com";
-const SIX = [0, 1, 2, 3, 4, 5];
 
 const { postgres, redis } = services;
 
@@ -20,7 +26,7 @@ const makeWithRedis = async (): Promise<TwoInstances> => {
 	const prefix = `two-instances-${Date.now()}-${Math.random().toString(36).slice(2, 8)}:`;
 	const storages = [openRedis(String(redis), prefix), openRedis(String(redis), prefix)];
 	let given = 0;
-	const app = await makeTwoInstances(String(postgres), () => {
+	const app = await makeTwoInstances(await openPostgresTwice(String(postgres)), () => {
 		const storage = storages[given % 2]?.storage;
 		given += 1;
 		return storage ? { secondaryStorage: storage } : {};
@@ -42,18 +48,20 @@ function atLevel(level: "serializable" | "repeatable read"): string {
 	return url.href;
 }
 
+const openAt = async (url: string) => makeTwoInstances(await openPostgresTwice(url));
+
 const stores = [
 	{
 		on: "on PostgreSQL, serializable by default",
 		isMissing: !postgres,
-		open: () => makeTwoInstances(atLevel("serializable")),
+		open: () => openAt(atLevel("serializable")),
 	},
 	{
 		on: "on PostgreSQL, repeatable read by default",
 		isMissing: !postgres,
-		open: () => makeTwoInstances(atLevel("repeatable read")),
+		open: () => openAt(atLevel("repeatable read")),
 	},
-	{ on: "on PostgreSQL", isMissing: !postgres, open: () => makeTwoInstances(String(postgres)) },
+	{ on: "on PostgreSQL", isMissing: !postgres, open: () => openAt(String(postgres)) },
 	{ on: "on PostgreSQL and on Redis", isMissing: !postgres || !redis, open: makeWithRedis },
 ];
 
@@ -75,28 +83,11 @@ for (const { on, isMissing, open } of stores) {
 			await app.close();
 		});
 
-		/** Calls of both instances at the same time, in turn. */
-		const onBoth = <T>(call: (instance: Instance, n: number) => Promise<T>) =>
-			Promise.all(SIX.map((n) => call(n % 2 === 0 ? one : other, n)));
-
-		const statuses = (answers: Answer[]) => answers.map(({ status }) => status).sort();
-
-		const rowsOf = (table: string, tenantId: string) =>
-			app.db.selectFrom(table).where("tenantId", "=", tenantId).selectAll().execute();
-
 		const signIn = ({ call }: Instance, tenantId: string, secret = password) =>
 			call("/tenant/sign-in/email", { body: { tenantId, email: EMAIL, password: secret } });
 
-		const sessionAt = async ({ call }: Instance, cookie: string) =>
-			(await call("/get-session", { cookie })).body?.session ?? null;
-
-		const config = (tenantId: string, change: object = {}) => ({
-			...{ tenantId, providerId: "gitlab", clientId: "first", clientSecret: "secret" },
-			options: { issuer: gitlab.url },
-			...change,
-		});
 		const register = ({ manage }: Instance, tenantId: string, change: object = {}) =>
-			manage("/tenant/oauth-config/register", { body: config(tenantId, change) });
+			manage("/tenant/oauth-config/register", { body: oauthConfig(gitlab, tenantId, change) });
 
 		/** The client that a social sign-in is sent to the provider with, or the error's code. */
 		async function startedWith({ call }: Instance, tenantId: string): Promise<string | null> {
@@ -185,101 +176,22 @@ for (const { on, isMissing, open } of stores) {
 		});
 
 		describe("a race across the two ends as inside one", () => {
-			it("for a slug: one tenant is made, the others hear that it is taken", async () => {
-				const slug = `slug-${randomUUID()}`;
-				const answers = await onBoth(({ manage }) =>
-					manage("/tenant/create", { body: { name: "Acme", slug } }),
-				);
-				expect(statuses(answers)).toEqual([200, 409, 409, 409, 409, 409]);
-				const rows = app.db.selectFrom("tenant").where("slug", "=", slug).selectAll();
-				expect(await rows.execute()).toHaveLength(1);
-			});
-
-			it("for an address: one user is made, the others hear that it is taken", async () => {
-				const tenantId = await one.makeTenant();
-				const answers = await onBoth(({ signUp }) => signUp(tenantId, EMAIL));
-				expect(statuses(answers)).toEqual([200, 422, 422, 422, 422, 422]);
-				expect(await rowsOf("user", tenantId)).toHaveLength(1);
-				expect(await rowsOf("account", tenantId)).toHaveLength(1);
-				const winner = answers.find(({ status }) => status === 200) as Answer;
-				for (const instance of [one, other]) {
-					expect(await sessionAt(instance, winner.cookie)).toMatchObject({ tenantId });
-				}
-			});
-
-			it("of different people for nothing: all get in", async () => {
-				const tenantId = await one.makeTenant();
-				const rounds = SIX.map((round) =>
-					onBoth(({ signUp }, n) => signUp(tenantId, `user${round}.${n}@example.com`)),
-				);
-				const answers = (await Promise.all(rounds)).flat();
-				expect(statuses(answers)).toEqual(answers.map(() => 200));
-				expect(await rowsOf("user", tenantId)).toHaveLength(36);
-			});
-
-			it("for a config: there is one, with the values of one caller", async () => {
-				const tenantId = await one.makeTenant();
-				const answers = await onBoth((instance, n) =>
-					register(instance, tenantId, { clientId: `client-${n}`, scopes: [`scope-${n}`] }),
-				);
-				expect(statuses(answers)).toEqual(SIX.map(() => 200));
-				expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-				expect(await rowsOf("tenantOauthConfig", tenantId)).toHaveLength(1);
-				const { body } = await one.manage("/tenant/oauth-config/list", { query: { tenantId } });
-				const [{ clientId, scopes }] = body;
-				expect(scopes).toEqual([clientId.replace("client", "scope")]);
-				expect(await startedWith(other, tenantId)).toBe(clientId);
-			});
-
-			it("of sign-ups and a deletion: nobody is left", async () => {
-				const tenantId = await one.makeTenant();
-				await one.signUp(tenantId, EMAIL);
-				const answers = await onBoth(({ manage, signUp }, n) =>
-					n === 2
-						? manage("/tenant/delete", { body: { tenantId } })
-						: signUp(tenantId, `late${n}@example.com`),
-				);
-				for (const { status } of answers) expect([200, 404]).toContain(status);
-				expect(answers[2]?.status).toBe(200);
-				for (const table of ["user", "account"]) {
-					expect(await rowsOf(table, tenantId)).toEqual([]);
-				}
-				for (const { cookie } of answers.filter(({ cookie }) => cookie)) {
-					expect(await sessionAt(one, cookie)).toBeNull();
-				}
-			});
-
-			it("of deletions: no error, and nothing is left", async () => {
-				const tenantId = await one.makeTenant();
-				for (const n of SIX) await one.signUp(tenantId, `user${n}@example.com`);
-				const answers = await onBoth(({ manage }) =>
-					manage("/tenant/delete", { body: { tenantId } }),
-				);
-				expect(statuses(answers)).toContain(200);
-				for (const { status } of answers) expect([200, 404]).toContain(status);
-				for (const table of ["user", "account"]) {
-					expect(await rowsOf(table, tenantId)).toEqual([]);
-				}
+			it.each(Object.entries(races))("%s", async (_, race) => {
+				const result = await runRace({ ...app, gitlab, conflicts: false }, race, 2);
+				expect(result).toMatchObject({ conflicts: 0, lost: 0, duplicates: 0, halfMade: 0 });
 			});
 		});
 
 		describe("a social sign-in whose requests go to one and the other in turn", () => {
 			async function makeFlow() {
-				const tenantId = await one.makeTenant();
-				const redirectURIs = [`${app.balanced.baseURL}/tenant/callback/gitlab`];
-				const { clientId, clientSecret } = await gitlab.addClient({ redirectURIs });
-				await register(one, tenantId, { clientId, clientSecret });
-				const person = gitlab.addPerson({ email: `${randomUUID()}@example.com` });
-				const { browser, url } = await beginSocial(app.balanced, { tenantId, provider: "gitlab" });
-				const until = (at: URL) => at.pathname.includes("/callback/");
-				const { url: callback } = await browser.follow(url, { as: person, until });
-				return { tenantId, browser, callback };
+				const world = await makeSocialTenant({ ...app, gitlab });
+				return { ...world, ...(await untilCallback(app.balanced, world)) };
 			}
 
 			/** All there is of a user, or nothing at all. */
 			async function expectWhole(tenantId: string, users: 0 | 1) {
-				expect(await rowsOf("user", tenantId)).toHaveLength(users);
-				expect(await rowsOf("account", tenantId)).toHaveLength(users);
+				expect(await rowsOf(app, "user", tenantId)).toHaveLength(users);
+				expect(await rowsOf(app, "account", tenantId)).toHaveLength(users);
 			}
 
 			it("ends in the tenant", async () => {
@@ -310,15 +222,6 @@ for (const { on, isMissing, open } of stores) {
 				expect(["/home", "/failed"]).toContain(url.pathname);
 				expect(session !== null).toBe(url.pathname === "/home");
 				await expectWhole(tenantId, session ? 1 : 0);
-			});
-
-			it("makes one user at most of a callback that is presented to both at once", async () => {
-				const { tenantId, browser, callback } = await makeFlow();
-				const visits = await Promise.all([browser.follow(callback), browser.follow(callback)]);
-				// A provider that sees its code twice may take back what it gave for it: then nobody enters.
-				const entered = visits.filter(({ url }) => url.pathname === "/home").length;
-				expect(entered).toBeLessThanOrEqual(1);
-				await expectWhole(tenantId, entered === 1 ? 1 : 0);
 			});
 		});
 	});

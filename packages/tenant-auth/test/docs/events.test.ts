@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { DOMAIN_EVENTS } from "../../src/features/domains/event-types";
 import { IMPORT_EVENTS } from "../../src/features/imports/event-types";
 import { INVITATION_EVENTS } from "../../src/features/invitations/event-types";
+import { LINK_EVENTS } from "../../src/features/links/event-types";
 import { WEBHOOK_EVENTS } from "../../src/features/webhooks/event-types";
 import { EVENT_TYPES } from "../../src/management/events/event-types";
 import { importCode } from "../support/processes/import-code";
@@ -46,6 +47,7 @@ describe("docs/events.md", () => {
 			...declared,
 			...ofPlugin(DOMAIN_EVENTS, "domain"),
 			...ofInvitations,
+			...ofPlugin(LINK_EVENTS, "userId"),
 			...ofPlugin(WEBHOOK_EVENTS, "webhookId"),
 			...ofImports,
 		]);

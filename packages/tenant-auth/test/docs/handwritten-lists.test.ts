@@ -8,6 +8,8 @@ import {
 	settingsOfProvider,
 } from "better-auth-tenant/providers";
 import { describe, expect, it } from "vitest";
+import { CHOOSER_ROUTES } from "../../src/features/chooser/routes";
+import { LINK_ROUTES } from "../../src/features/links/routes";
 import { auditEventSchema } from "../../src/management/audit/audit-event";
 import { ROUTES } from "../support/http/all-routes";
 import { managedRoutes, routeNames } from "../support/http/endpoint-calls";
@@ -105,7 +107,12 @@ describe("docs/http-api.md", () => {
 	const blocks = [...httpApi.matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gms)];
 	const calls = blocks.filter(({ groups }) => groups?.language === "sh").join("\n");
 
-	it.each(routeNames)("has a call of %s", (name) => {
+	/** The service does not have `tenantChooser()` and `tenantLinks()`. */
+	const served = routeNames.filter(
+		(name) => !Object.hasOwn({ ...CHOOSER_ROUTES, ...LINK_ROUTES }, name),
+	);
+
+	it.each(served)("has a call of %s", (name) => {
 		expect(calls).toMatch(new RegExp(`\\$AUTH${ROUTES[name].path}["? ]`));
 	});
 

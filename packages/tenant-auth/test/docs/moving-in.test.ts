@@ -12,21 +12,24 @@ import { importLineSchema } from "../../src/features/imports/import-line";
 import { makePlatform } from "../support/worlds/moving-people";
 import { runBlock } from "./code-blocks/run-block";
 
-const page = textOf("docs/moving-in.md");
+const MOVING_IN = "docs/moving-in.md";
+const ORGANIZATIONS = "docs/from-organizations.md";
+const IMPORT = "docs/import.md";
+const FORMATS = "docs/import-formats.md";
 
 type Exports = Record<string, (...input: unknown[]) => Promise<unknown>>;
 
-const run = (name: string, modules: Record<string, object>) =>
-	runBlock<Exports>("docs/moving-in.md", name, modules);
+const run = (page: string, name: string, modules: Record<string, object>) =>
+	runBlock<Exports>(page, name, modules);
 
-const columnOf = (heading: string) => {
-	const [, table = ""] = page.split(`${heading}\n| --- |`);
+const columnOf = (page: string, heading: string) => {
+	const [, table = ""] = textOf(page).split(`${heading}\n| --- |`);
 	return [...(table.split("\n\n")[0] ?? "").matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = ""]) =>
 		[...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
 	);
 };
 
-describe("docs/moving-in.md", () => {
+describe("the pages about moving in", () => {
 	it("moves a customer, and converts an organization", async () => {
 		const { auth, call, signUp, makeTenant, sessionOf } = await makePlatform();
 		const modules = {
@@ -36,12 +39,12 @@ describe("docs/moving-in.md", () => {
 		};
 		const [ada, bob] = [await signUp(), await signUp()];
 		const tenantId = await makeTenant();
-		const { moveCustomer } = await run("move-users.ts", modules);
+		const { moveCustomer } = await run(MOVING_IN, "move-users.ts", modules);
 		expect(await moveCustomer?.(tenantId, [ada.id])).toEqual([]);
 		expect(await moveCustomer?.(tenantId, [ada.id])).toMatchObject([{ code: "USER_IN_TENANT" }]);
 		expect((await sessionOf(ada.cookie)).session.tenantId).toBe(tenantId);
 
-		const { convert } = await run("organization-to-tenant.ts", modules);
+		const { convert } = await run(ORGANIZATIONS, "organization-to-tenant.ts", modules);
 		const organization = await call("/organization/create", {
 			cookie: bob.cookie,
 			body: { name: "Acme", slug: "acme" },
@@ -51,7 +54,7 @@ describe("docs/moving-in.md", () => {
 
 	it("imports a file, and verifies a password", async () => {
 		const modules = { "better-auth-tenant": plugin, "better-auth-tenant/imports": imports };
-		const { plugin: own } = await run("password-hashes.ts", modules);
+		const { plugin: own } = await run(IMPORT, "password-hashes.ts", modules);
 		const { passwordHashes } = (own as unknown as { options: plugin.TenantAuthOptions }).options;
 		const key = pbkdf2Sync("right", "salt", 1000, 32, "sha256").toString("base64");
 		const hash = `1000$${Buffer.from("salt").toString("base64")}$${key}`;
@@ -60,8 +63,11 @@ describe("docs/moving-in.md", () => {
 
 		const bcrypt = { verify: () => true };
 		const { auth, makeTenant } = await makePlatform({ tenants: { passwordHashes: { bcrypt } } });
-		const [, line = ""] = page.match(/^```json\n(\{ "externalId".*?)\n```$/ms) ?? [];
-		const { importFile } = await run("import-users.ts", { ...modules, "./auth.js": { auth } });
+		const [, line = ""] = textOf(IMPORT).match(/^```json\n(\{ "externalId".*?)\n```$/ms) ?? [];
+		const { importFile } = await run(IMPORT, "import-users.ts", {
+			...modules,
+			"./auth.js": { auth },
+		});
 		const folder = mkdtempSync(join(tmpdir(), "moving-in-"));
 		writeFileSync(join(folder, "users.ndjson"), `${line}\n`);
 		expect(await importFile?.(await makeTenant(), join(folder, "users.ndjson"))).toBe(1);
@@ -78,7 +84,7 @@ describe("docs/moving-in.md", () => {
 			"better-auth-tenant": plugin,
 			"better-auth-tenant/password-hashes": hashes,
 		};
-		const { plugin: own } = await run("firebase-hashes.ts", modules);
+		const { plugin: own } = await run(FORMATS, "firebase-hashes.ts", modules);
 		vi.unstubAllEnvs();
 		const { passwordHashes } = (own as unknown as { options: plugin.TenantAuthOptions }).options;
 		const hash =
@@ -90,9 +96,9 @@ describe("docs/moving-in.md", () => {
 	it("lists every conflict, and every field of a line", () => {
 		const ofOrganizations = "IN_SEVERAL_ORGANIZATIONS";
 		const codes = conflictSchema.shape.code.options.filter((code) => code !== ofOrganizations);
-		expect(columnOf("| code | meaning, and what to do |")).toEqual(codes);
-		expect(page).toContain(ofOrganizations);
-		const fields = columnOf("| field | |");
+		expect(columnOf(MOVING_IN, "| code | meaning, and what to do |")).toEqual(codes);
+		expect(textOf(ORGANIZATIONS)).toContain(ofOrganizations);
+		const fields = columnOf(IMPORT, "| field | |");
 		expect(fields.sort()).toEqual(Object.keys(importLineSchema.shape).sort());
 	});
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { stopClock } from "../../../../testing/stopped-clock";
 import { expectRefusal } from "../support/http/refusal";
 import { makeDomainApp } from "../support/worlds/domain-app";
 import { ORIGIN } from "../support/worlds/instance";
@@ -33,6 +34,7 @@ describe("GET /tenant/discover", () => {
 	);
 
 	it("is limited to 20 calls in a minute", async () => {
+		stopClock();
 		const { call } = await makeDomainApp({ rateLimit: { enabled: true } });
 		const headers = { "x-forwarded-for": "203.0.113.7", origin: ORIGIN };
 		const query = { email: "ada@acme.com" };

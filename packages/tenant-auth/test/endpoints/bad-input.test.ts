@@ -16,6 +16,7 @@ const huge = "x".repeat(200_000);
 
 /** What differs from a valid call, where that would change the target for the calls after it. */
 const HARMLESS: Partial<Record<RouteName, object>> = {
+	chooseTenant: { tenantId: "nobody" },
 	deleteTenant: { tenantId: "nobody" },
 	suspendTenant: { tenantId: "nobody" },
 	eraseTenantAuditEvents: { tenantId: "nobody" },
@@ -181,7 +182,10 @@ describe("bad input", () => {
 	}
 
 	it("is sent to every endpoint of the plugin", () => {
-		const others = ["tenantOAuthCallback", "openTenantSignInLink", "tenantHandOver"];
+		const others = [
+			...["tenantOAuthCallback", "openTenantSignInLink", "tenantHandOver"],
+			...["enterChosenTenant", "confirmChosenTenant"],
+		];
 		expect([...routeNames, ...others].sort()).toEqual(Object.keys(ENDPOINTS).sort());
 	});
 

@@ -17,24 +17,10 @@ import { heldPasswords } from "../support/worlds/held-passwords";
 import { type Instance, type InstanceOptions, MANAGEMENT_KEY } from "../support/worlds/instance";
 import { useWorld } from "../support/worlds/world";
 
-/** How to provoke an error: what differs from a valid call of the usual app. */
-interface Provocation {
-	options?: InstanceOptions;
-	input?: Record<string, unknown>;
-	search?: string;
-	/** `null` for none; by default the management key. */
-	authorization?: string | null;
-	/** Calls as a user of the tenant with this role. */
-	role?: string;
-	/** Without the session that the call has. */
-	isSignedOut?: true;
-	/** May give back what ends it. */
-	prepare?: (instance: Instance, target: Target) => Promise<unknown>;
-}
-
 const unknown = "unknown";
 
 const chief = tenantAccess.newRole({
+	"link-settings": ["update"],
 	tenant: ["update"],
 	user: [
 		"create",
@@ -54,6 +40,67 @@ const chief = tenantAccess.newRole({
 	"oauth-config": ["register", "update"],
 });
 
+const passwords = heldPasswords();
+const faulty = makeFaultyStorage();
+
+/** The endpoint whose writes the hooks of an app refuse. */
+let refusedPath: string | undefined;
+const refuse = async (_: unknown, ctx: { path?: string } | null) =>
+	ctx?.path !== undefined && ctx.path === refusedPath ? false : undefined;
+const refusing = { create: { before: refuse }, update: { before: refuse } };
+
+/** What differs from the usual app. Tests of an app share it. */
+const APPS = {
+	"usual options": {},
+	"a role that may do nearly everything": { tenants: { roles: { chief } } },
+	"a second factor": { plugins: [twoFactor()] },
+	"breached passwords": { tenants: { isBreachedPassword: () => true } },
+	"no list of breached passwords": {
+		tenants: { isBreachedPassword: () => Promise.reject(new Error("outage")) },
+	},
+	"limits for policies": { tenants: { canManageTenants: () => true, limitPolicy: () => "No." } },
+	"no OpenID Connect": { openId: false },
+	"tenants by path": {
+		tenants: {
+			resolveTenantId: ({ path }) => (path.startsWith("/tenant/chooser/") ? unknown : undefined),
+		},
+	},
+	"hooks that refuse writes": {
+		databaseHooks: { user: refusing, session: { ...refusing, delete: { before: refuse } } },
+	},
+	"hooks that refuse deletions": {
+		databaseHooks: { user: { delete: { before: async () => false } } },
+	},
+	"no transactions": { transactions: false },
+	"a secondary storage": { secondaryStorage: makeMemoryStorage() },
+	"a secondary storage that fails": { secondaryStorage: faulty.storage },
+	"email verification": {
+		emailAndPassword: { ...cheapPasswords, enabled: true, requireEmailVerification: true },
+	},
+	"a queue of passwords": {
+		emailAndPassword: passwords.emailAndPassword,
+		tenants: { passwordQueue: { concurrency: 1, maxWaitingPerTenant: 0 } },
+	},
+} satisfies Record<string, InstanceOptions>;
+
+type AppName = keyof typeof APPS;
+
+/** How to provoke an error: what differs from a valid call of the usual app. */
+interface Provocation {
+	/** @default "usual options" */
+	app?: AppName;
+	input?: Record<string, unknown>;
+	search?: string;
+	/** `null` for none; by default the management key. */
+	authorization?: string | null;
+	/** Calls as a user of the tenant with this role. */
+	role?: string;
+	/** Without the session that the call has. */
+	isSignedOut?: true;
+	/** May give back what ends it. */
+	prepare?: (instance: Instance, target: Target) => Promise<unknown>;
+}
+
 const setRole = ({ db }: Instance, userId: string, tenantRole: string) =>
 	db.updateTable("user").set({ tenantRole }).where("id", "=", userId).execute();
 
@@ -62,7 +109,6 @@ async function signUpAs(instance: Instance, tenantId: string, role: string) {
 	await setRole(instance, body.user.id, role);
 	return cookie;
 }
-const queue = { concurrency: 1, maxWaitingPerTenant: 0 };
 
 const withPolicy = (policy: object): Provocation => ({
 	prepare: ({ manage }, { tenantId }) =>
@@ -114,6 +160,10 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	UNAUTHORIZED: () => ({ isSignedOut: true }),
 	INVALID_CURSOR: (name) =>
 		name === "listTenants" ? { search: `?cursor=${unknown}` } : { input: { cursor: unknown } },
+	SORT_NOT_AVAILABLE: (name) =>
+		name === "listTenants"
+			? { search: "?sort=name&search=a" }
+			: { input: { sort: "email", search: "a" } },
 	TENANT_NOT_DELETED: () => ({}),
 	TENANT_ID_REQUIRED: () => ({ input: { tenantId: undefined, id: undefined } }),
 	TENANT_NOT_FOUND: (name) => ({
@@ -128,19 +178,19 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	SIGN_IN_METHOD_NOT_ALLOWED: () =>
 		withPolicy({ signIn: { methods: ["social"], providers: ["zoom"] } }),
 	SECOND_FACTOR_REQUIRED: () => ({
-		options: { plugins: [twoFactor()] },
+		app: "a second factor",
 		...withPolicy({ secondFactor: { required: true } }),
 	}),
 	SECOND_FACTOR_MISSING: () => ({
-		options: { plugins: [twoFactor()] },
+		app: "a second factor",
 		...withPolicy({ secondFactor: { required: true } }),
 	}),
 	PASSWORD_COMPROMISED: () => ({
-		options: { tenants: { isBreachedPassword: () => true } },
+		app: "breached passwords",
 		...withPolicy({ password: { rejectBreached: true } }),
 	}),
 	PASSWORD_CHECK_UNAVAILABLE: () => ({
-		options: { tenants: { isBreachedPassword: () => Promise.reject(new Error("outage")) } },
+		app: "no list of breached passwords",
 		...withPolicy({ password: { rejectBreached: true } }),
 	}),
 	USER_DISABLED: () => ({
@@ -149,7 +199,7 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	}),
 	INVALID_POLICY: () => ({ input: { signIn: { methods: ["passkey"] } } }),
 	POLICY_NOT_ALLOWED: () => ({
-		options: { tenants: { canManageTenants: () => true, limitPolicy: () => "No." } },
+		app: "limits for policies",
 		authorization: "Bearer wrong",
 	}),
 	TENANT_ALREADY_EXISTS: () => ({
@@ -160,7 +210,7 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	SLUG_RESERVED: () => ({ input: { slug: "admin" } }),
 	UNSUPPORTED_PROVIDER: () => ({ input: { providerId: unknown } }),
 	TENANT_OPENID_REQUIRED: () => ({
-		options: { openId: false },
+		app: "no OpenID Connect",
 		input: { providerId: "oidc:okta", options: { issuer: "https://idp.example.com" } },
 	}),
 	INVALID_PROVIDER_OPTIONS: () => ({
@@ -185,6 +235,27 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 			});
 		},
 	}),
+	LINKS_NOT_ALLOWED: (name) =>
+		/^(list|end)/.test(name)
+			? {
+					// A user of the platform.
+					input: { tenantId: undefined },
+					prepare: async ({ db }, { userId }) => {
+						const tenantId = "";
+						await db.updateTable("user").set({ tenantId }).where("id", "=", userId).execute();
+						await db
+							.updateTable("session")
+							.set({ tenantId })
+							.where("userId", "=", userId)
+							.execute();
+					},
+				}
+			: {
+					prepare: ({ auth }, { tenantId }) =>
+						auth.api.updateTenantLinkSettings({ body: { tenantId, allowed: false } }),
+				},
+	LINK_NOT_PROVEN: () => ({ input: { linkCode: unknown } }),
+	LINK_NOT_FOUND: () => ({ input: { tenantId: unknown } }),
 	OAUTH_CONFIG_NOT_FOUND: () => ({ input: { providerId: "gitlab" } }),
 	OAUTH_CREDENTIAL_DECRYPT_FAILED: () => ({
 		prepare: ({ db }) => db.updateTable("tenantOauthConfig").set({ clientId: "broken" }).execute(),
@@ -199,11 +270,18 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 		prepare: ({ addDomain }, { tenantId }) => addDomain(tenantId, "twice.example.com"),
 	}),
 	TOO_MANY_DOMAINS: () => ({
-		prepare: async ({ manage }, { tenantId }) => {
-			for (let n = 0; n < 100; n += 1) {
-				const body = { tenantId, host: `n${n}.example.com`, purpose: "login" };
-				await manage("/tenant/domain/add", { body });
-			}
+		prepare: async ({ db, makeTenant, addDomain }, { tenantId }) => {
+			await addDomain(await makeTenant(), "another.example.com");
+			const row = await db
+				.selectFrom("tenantDomain")
+				.selectAll()
+				.where("host", "=", "another.example.com")
+				.executeTakeFirstOrThrow();
+			const rows = Array.from({ length: 100 }, (_, n) => {
+				const host = `n${n}.example.com`;
+				return { ...row, id: host, tenantId, host, lookupKey: host };
+			});
+			await db.insertInto("tenantDomain").values(rows).execute();
 		},
 	}),
 	DOMAIN_NOT_VERIFIED: () => ({
@@ -224,18 +302,23 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	}),
 	DNS_RECORD_NOT_FOUND: () => ({ prepare: async ({ dns }) => dns.clear() }),
 	DNS_UNAVAILABLE: () => ({
-		options: {},
 		prepare: async ({ dns }) => {
+			const { get } = dns;
 			dns.get = () => {
 				throw Object.assign(new Error("late"), { code: "ETIMEOUT" });
 			};
+			return () => {
+				dns.get = get;
+			};
 		},
 	}),
+	TENANT_CHOICE_NOT_FOUND: () => ({ input: { token: unknown } }),
+	TENANT_CHOOSER_NOT_HERE: () => ({ app: "tenants by path" }),
 	PROVIDER_NOT_FOUND: () => ({ input: { provider: unknown } }),
 	USER_NOT_FOUND: () => ({ input: { userId: unknown } }),
 	ROLE_NOT_FOUND: (name) => ({ input: { role: unknown }, ...mapsRoles(name, unknown) }),
 	ROLE_NOT_ALLOWED: (name) => ({
-		options: { tenants: { roles: { chief } } },
+		app: "a role that may do nearly everything",
 		role: "chief",
 		authorization: null,
 		input: {
@@ -260,19 +343,16 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 			await setRole(instance, userId, "owner");
 		},
 	}),
-	USER_NOT_SAVED: (name) => {
-		const refuse = async (_: unknown, ctx: { path?: string } | null) =>
-			ctx?.path === ROUTES[name].path ? false : undefined;
-		const hooks = { create: { before: refuse }, update: { before: refuse } };
-		return {
-			options: {
-				databaseHooks: { user: hooks, session: { ...hooks, delete: { before: refuse } } },
-			},
-		};
-	},
-	USER_NOT_DELETED: () => ({
-		options: { databaseHooks: { user: { delete: { before: async () => false } } } },
+	USER_NOT_SAVED: (name) => ({
+		app: "hooks that refuse writes",
+		prepare: async () => {
+			refusedPath = ROUTES[name].path;
+			return () => {
+				refusedPath = undefined;
+			};
+		},
 	}),
+	USER_NOT_DELETED: () => ({ app: "hooks that refuse deletions" }),
 	INVITATION_NOT_FOUND: (name) => ({
 		input: /^(get|accept)/.test(name) ? { token: unknown } : { invitationId: unknown },
 	}),
@@ -281,7 +361,7 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 			db.updateTable("user").set({ tenantRole: "admin" }).where("id", "=", userId).execute(),
 	}),
 	MOVE_REFUSED: () => ({ input: { userIds: [unknown] } }),
-	TRANSACTION_REQUIRED: () => ({ options: { transactions: false }, input: { dryRun: true } }),
+	TRANSACTION_REQUIRED: () => ({ app: "no transactions", input: { dryRun: true } }),
 	IMPORT_TOO_LARGE: () => ({ input: { users: Array.from({ length: 10_001 }, () => ({})) } }),
 	WEBHOOK_NOT_FOUND: () => ({ input: { webhookId: unknown } }),
 	WEBHOOK_DISABLED: () => ({
@@ -297,39 +377,29 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	}),
 	PASSKEY_NOT_FOUND: () => ({ input: { passkeyId: unknown } }),
 	SESSION_NOT_FOUND: () => ({ input: { sessionId: unknown } }),
-	SESSIONS_NOT_LISTED: () => ({ options: { secondaryStorage: makeMemoryStorage() } }),
-	STORAGE_UNAVAILABLE: () => {
-		const { storage, failAt } = makeFaultyStorage();
-		return { options: { secondaryStorage: storage }, prepare: async () => failAt(1) };
-	},
+	SESSIONS_NOT_LISTED: () => ({ app: "a secondary storage" }),
+	STORAGE_UNAVAILABLE: () => ({
+		app: "a secondary storage that fails",
+		prepare: async () => faulty.failAt(1),
+	}),
 	INVALID_EMAIL: () => ({ input: { email: "ada" } }),
 	INVALID_EMAIL_OR_PASSWORD: () => ({ input: { password: "a wrong password" } }),
-	EMAIL_NOT_VERIFIED: () => ({
-		options: {
-			emailAndPassword: { ...cheapPasswords, enabled: true, requireEmailVerification: true },
-		},
-	}),
+	EMAIL_NOT_VERIFIED: () => ({ app: "email verification" }),
 	PASSWORD_TOO_SHORT: () => ({ input: { password: "x" } }),
 	PASSWORD_TOO_LONG: () => ({ input: { password: "x".repeat(200) } }),
-	PASSWORD_QUEUE_FULL: () => {
-		const passwords = heldPasswords();
-		return {
-			options: {
-				emailAndPassword: passwords.emailAndPassword,
-				tenants: { passwordQueue: queue },
-			},
-			prepare: async (instance, target) => {
-				passwords.hold();
-				const name = "signInEmailTenant";
-				const first = instance.manage(ROUTES[name].path, validCall(name, target));
-				await passwords.untilBegun(1);
-				return async () => {
-					passwords.endAll();
-					await first;
-				};
-			},
-		};
-	},
+	PASSWORD_QUEUE_FULL: () => ({
+		app: "a queue of passwords",
+		prepare: async (instance, target) => {
+			passwords.hold();
+			const name = "signInEmailTenant";
+			const first = instance.manage(ROUTES[name].path, validCall(name, target));
+			await passwords.untilBegun(1);
+			return async () => {
+				passwords.endAll();
+				await first;
+			};
+		},
+	}),
 	USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: () => ({
 		input: { email: "taken@example.com" },
 		prepare: ({ signUp }, { tenantId }) => signUp(tenantId, "taken@example.com", PASSWORD),
@@ -345,25 +415,30 @@ const definedTexts = (query: Record<string, unknown>) =>
 		),
 	);
 
-describe("a documented error", () => {
-	const shared = useWorld(() => makeTargetWorld(usualApp));
+function provocationOf({ name, status, code }: ReturnType<typeof errorsOf>[number]) {
+	const provocation = PROVOCATIONS[code]?.(name, status);
+	if (!provocation) throw new Error(`nothing provokes ${code}`);
+	return provocation;
+}
 
-	it.each(routeNames.flatMap(errorsOf))(
+const documented = routeNames.flatMap(errorsOf);
+const appNames = Object.keys(APPS) as AppName[];
+
+describe.each(appNames)("a documented error of an app with %s", (appName) => {
+	const world = useWorld(() => makeTargetWorld({ ...usualApp, ...APPS[appName] }));
+
+	it.each(documented.filter((error) => (provocationOf(error).app ?? "usual options") === appName))(
 		"is thrown: $name $status $code",
 		async ({ name, status, code }) => {
-			const provocation = PROVOCATIONS[code]?.(name, status);
-			if (!provocation) throw new Error(`nothing provokes ${code}`);
 			const {
-				options,
 				input,
 				search = "",
 				authorization,
 				isSignedOut,
 				prepare,
 				role,
-			} = provocation;
-			const own = options ? await makeTargetWorld({ ...usualApp, ...options }) : shared();
-			const { target, ...instance } = own;
+			} = provocationOf({ name, status, code });
+			const { target, ...instance } = world();
 			const end = await prepare?.(instance, target);
 			const { body, query, cookie: session } = validCall(name, target);
 			const cookie = role ? await signUpAs(instance, target.tenantId, role) : session;

@@ -1,9 +1,21 @@
+import type { BetterAuthPlugin } from "better-auth";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
+import { notEmpty } from "../../../../testing/not-empty";
 import { type Answer, type Instance, makeInstance } from "../support/worlds/instance";
 
 /** The newest of these are searched, and beyond them the beginnings of emails. */
 const COUNT = 10_020;
+
+/** Adds the users to a tenant, one after the other. */
+const addMany = ({ db }: Instance, tenantId: string) =>
+	sql`
+		with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${COUNT})
+		insert into user (id, name, email, emailVerified, createdAt, updatedAt, tenantId)
+		select 'user-' || n, 'Person ' || n, 'person-' || n || '@example.com', 0,
+			strftime('%Y-%m-%dT%H:%M:%fZ', 1600000000 + n, 'unixepoch'), '2026-01-01T00:00:00.000Z',
+			${sql.lit(tenantId)}
+		from numbers`.execute(db);
 
 describe("a search in a tenant of many users", () => {
 	let instance: Instance;
@@ -12,13 +24,7 @@ describe("a search in a tenant of many users", () => {
 	beforeAll(async () => {
 		instance = await makeInstance();
 		tenantId = await instance.makeTenant();
-		await sql`
-			with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${COUNT})
-			insert into user (id, name, email, emailVerified, createdAt, updatedAt, tenantId)
-			select 'user-' || n, 'Person ' || n, 'person-' || n || '@example.com', 0,
-				strftime('%Y-%m-%dT%H:%M:%fZ', 1600000000 + n, 'unixepoch'), '2026-01-01T00:00:00.000Z',
-				${sql.lit(tenantId)}
-			from numbers`.execute(instance.db);
+		await addMany(instance, tenantId);
 	});
 
 	const list = (query: Record<string, string>): Promise<Answer> =>
@@ -103,5 +109,61 @@ describe("a search in a tenant of many users", () => {
 		expect([sessions.body, limitOf(sessions)]).toEqual([[], "true"]);
 		const tenants = await instance.manage("/tenant/list", { query: { search: "tenant" } });
 		expect(limitOf(tenants)).toBeNull();
+	});
+});
+
+describe("a search in an app with an index of names", () => {
+	const namesIndex = {
+		id: "names-index",
+		schema: { user: { fields: {}, indexes: [{ fields: ["tenantId", "name"] }] } },
+	} as const satisfies BetterAuthPlugin;
+	let instance: Instance;
+	let tenantId: string;
+
+	beforeAll(async () => {
+		instance = await makeInstance({ plugins: [namesIndex] });
+		tenantId = await instance.makeTenant();
+		await addMany(instance, tenantId);
+		const rename = (id: string, name: string) =>
+			instance.db.updateTable("user").set({ name }).where("id", "=", id).execute();
+		await rename("user-1", "ada lovelace");
+		await rename("user-2", "Ada Lovelace");
+		await rename("user-3", "\u00c9mile Zola");
+		for (const id of notEmpty(["user-4", "user-5", "user-6"])) await rename(id, "Same Name");
+	});
+
+	const find = async (search: string): Promise<string[]> => {
+		const { status, body } = await instance.manage("/tenant/user/list", {
+			query: { tenantId, search, limit: "1000" },
+		});
+		expect(status).toBe(200);
+		return body.map(({ id }: { id: string }) => id);
+	};
+
+	it("finds the beginning of any name, as it is written or in lowercase", async () => {
+		expect(await find("Ada L")).toEqual(["user-2", "user-1"]);
+		expect(await find("ada lovelace")).toEqual(["user-2", "user-1"]);
+		expect(await find("\u00e9mile")).toEqual(["user-3"]);
+		expect(await find("same name")).toEqual(["user-6", "user-5", "user-4"]);
+		expect(await find("Person 77")).toContain("user-77");
+		expect(await find("Lovelace")).toEqual([]);
+	});
+
+	it("takes special characters for what they are", async () => {
+		for (const search of notEmpty(["A_a", "Ada%", "'", "\\", "Ada\u{10ffff}"])) {
+			expect(await find(search)).toEqual([]);
+		}
+	});
+
+	it("does not see users of another tenant", async () => {
+		const other = await instance.makeTenant();
+		const query = { tenantId: other, search: "Ada" };
+		expect((await instance.manage("/tenant/user/list", { query })).body).toEqual([]);
+	});
+
+	it("sends a limited number of statements", async () => {
+		const before = instance.statements.length;
+		await find("pErSoN");
+		expect(instance.statements.length - before).toBeLessThanOrEqual(20);
 	});
 });

@@ -29,6 +29,7 @@ const OTHER_MEANINGS: Readonly<Record<string, Readonly<Record<string, string[]>>
 			"features/imports/import-writer.ts",
 		],
 	},
+	"a field of an imported user": { username: ["features/imports/plugin-fields.ts"] },
 	"a part of a social provider": { jwks: ["management/oauth-clients/guarded-provider.ts"] },
 };
 

@@ -1,6 +1,10 @@
-import { adoptTenants } from "better-auth-tenant/imports";
+import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { tenantAuth } from "better-auth-tenant";
+import { adoptTenants, tenantImports } from "better-auth-tenant/imports";
+import { planUpgrade } from "better-auth-tenant/upgrade";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
+import { blocksIn, textOf } from "../../../../testing/pages";
 import { services } from "../../../../testing/services";
 import { type OpenDatabase, openSqlite } from "../support/databases/databases";
 import { openDrizzlePostgres } from "../support/databases/drizzle-databases";
@@ -15,7 +19,7 @@ import {
 	sessionAt,
 	signUpOnPlatform,
 } from "../support/worlds/own-tenants";
-import { runSql, schemaOf, spelling } from "../support/worlds/plain-host";
+import { makePlainHost, runSql, schemaOf, spelling } from "../support/worlds/plain-host";
 
 const ACME = { id: "customer-1", name: "Acme", slug: "acme" };
 const GLOBEX = { id: "customer-2", name: "Globex", slug: "globex" };
@@ -107,6 +111,75 @@ describe.each(eachDatabase)("docs/from-tenant-column.md on %s", (_, open) => {
 		} finally {
 			await on.close();
 		}
+	});
+
+	it("takes over who is disabled, and who has which role", async () => {
+		const on = await open();
+		onTestFinished(() => on.close());
+		const text = { type: "string", required: false, input: false } as const;
+		const date = { type: "date", required: false, input: false } as const;
+		const fields = { tenantId: text, disabledAt: date, tenantRole: text };
+		const plain = await makePlainHost(on, { user: { additionalFields: fields } });
+		const { quote } = spelling(on);
+		const setOwn = (id: string, column: string, value: string) =>
+			runSql(on, `update ${quote("user")} set ${quote(column)} = '${value}' where id = '${id}'`);
+		const ada = await plain.signUp("ada@example.com", PASSWORD);
+		const bob = await plain.signUp("bob@example.com", PASSWORD);
+		for (const { userId } of notEmpty([ada, bob])) await setOwn(userId, "tenantId", ACME.id);
+		await setOwn(ada.userId, "tenantRole", "owner");
+		await setOwn(bob.userId, "tenantRole", "a role of the app");
+		const { adapter } = await plain.auth.$context;
+		const where = [{ field: "id", value: bob.userId }];
+		await adapter.update({ model: "user", where, update: { disabledAt: new Date() } });
+
+		const named = (name: string) => ({ fieldName: name });
+		const options = {
+			...plain.auth.options,
+			user: {
+				additionalFields: {
+					customerId: { ...text, ...named("tenantId") },
+					ownDisabledAt: { ...date, ...named("disabledAt") },
+					ownRole: { ...text, ...named("tenantRole") },
+				},
+			},
+			plugins: [
+				tenantAuth({
+					schema: {
+						user: {
+							fields: {
+								...{ tenantId: "authTenantId", disabledAt: "authDisabledAt" },
+								tenantRole: "authTenantRole",
+							},
+						},
+					},
+				}),
+				tenantImports(),
+			],
+		} satisfies BetterAuthOptions;
+		await (await planUpgrade(options)).run();
+		const auth = betterAuth(options);
+		await adoptTenants(auth, { field: "customerId" });
+		const signIn = (email: string) =>
+			auth.api.signInEmailTenant({ body: { tenantId: ACME.id, email, password: PASSWORD } });
+		// Nobody has copied it yet.
+		expect(await signIn("bob@example.com")).toMatchObject({ user: { id: bob.userId } });
+		const block = blocksIn(textOf("docs/from-tenant-column.md")).find(
+			({ name }) => name === "other-columns.sql",
+		);
+		for (const statement of notEmpty(block?.text.trim().split("\n") ?? [])) {
+			await runSql(on, statement.replaceAll('"', quote("").slice(0, 1)));
+		}
+		await expect(signIn("bob@example.com")).rejects.toMatchObject({
+			body: { code: "USER_DISABLED" },
+		});
+		expect(await signIn("ada@example.com")).toMatchObject({ user: { tenantRole: "owner" } });
+		const members = await auth.api.listTenantUsers({ query: { tenantId: ACME.id } });
+		expect(members.map(({ id, tenantRole }) => [id, tenantRole ?? null])).toEqual(
+			expect.arrayContaining([
+				[ada.userId, "owner"],
+				[bob.userId, null],
+			]),
+		);
 	});
 });
 

@@ -38,7 +38,7 @@ describe.each(eachDatabase)("importing users on %s", (_, open) => {
 			on = await open();
 			const tenants = { passwordHashes, ...options.tenants };
 			// Better Auth's own hash: what is imported must be what it makes.
-			const emailAndPassword = { enabled: true };
+			const emailAndPassword = { enabled: true, password: {} };
 			app = await makeInstance({ ...options, emailAndPassword, tenants, on });
 		});
 

@@ -3,18 +3,24 @@ import { makeMemoryStorage } from "../support/databases/memory-storage";
 import { makePlatform } from "../support/worlds/moving-people";
 
 describe("moving users", () => {
-	it("ends the sessions in which an admin impersonates a user, and no other", async () => {
-		const { call, db, signUp, sessionOf, move, makeTenant } = await makePlatform();
-		const [boss, ada] = [await signUp(), await signUp()];
-		await db.updateTable("user").set({ role: "admin" }).where("id", "=", boss.id).execute();
-		const body = { userId: ada.id };
-		const acting = await call("/admin/impersonate-user", { cookie: boss.cookie, body });
-		expect((await sessionOf(acting.cookie)).user.id).toBe(ada.id);
-		const moved = await move(await makeTenant(), [ada.id]);
-		expect(moved.body.endedSessions).toBe(1);
-		expect(await sessionOf(acting.cookie)).toBeNull();
-		expect((await sessionOf(ada.cookie)).user.id).toBe(ada.id);
-	});
+	it.each([
+		["", {}],
+		[", with the tenant in session tokens", { tenantInSessionTokens: true }],
+	])(
+		"ends the sessions in which an admin impersonates a user, and no other%s",
+		async (_, tenants) => {
+			const { call, db, signUp, sessionOf, move, makeTenant } = await makePlatform({ tenants });
+			const [boss, ada] = [await signUp(), await signUp()];
+			await db.updateTable("user").set({ role: "admin" }).where("id", "=", boss.id).execute();
+			const body = { userId: ada.id };
+			const acting = await call("/admin/impersonate-user", { cookie: boss.cookie, body });
+			expect((await sessionOf(acting.cookie)).user.id).toBe(ada.id);
+			const moved = await move(await makeTenant(), [ada.id]);
+			expect(moved.body.endedSessions).toBe(1);
+			expect(await sessionOf(acting.cookie)).toBeNull();
+			expect((await sessionOf(ada.cookie)).user.id).toBe(ada.id);
+		},
+	);
 
 	describe.each([
 		["alone", {}],

@@ -257,7 +257,22 @@ describe.each(eachDatabase)("importing a tenant on %s", (_, open) => {
 		...file.slice(at + 1),
 	];
 
+	/** The file with another row of the tenant. */
+	const asTenant = (columns: object) => {
+		const first = JSON.parse(file[0] ?? "");
+		return withLine(0, JSON.stringify({ ...first, tenant: { ...first.tenant, ...columns } }));
+	};
+
 	const bad: [string, () => Promise<string[]>, RegExp][] = [
+		["has metadata that is a list", async () => asTenant({ metadata: "[]" }), /tenant\.metadata/],
+		["has metadata that is no text", async () => asTenant({ metadata: {} }), /tenant\.metadata/],
+		[
+			"has a policy that is none",
+			async () => asTenant({ policy: '{"signIn":{"methods":5}}' }),
+			/tenant\.policy/,
+		],
+		["has webhooks that are none", async () => asTenant({ webhooks: "[1]" }), /tenant\.webhooks/],
+		["has a date that is none", async () => asTenant({ createdAt: "soon" }), /tenant\.createdAt/],
 		["has no end", async () => file.slice(0, -1), /not complete/],
 		["is empty", async () => [], /not complete/],
 		["is another file", async () => ["id,email"], /first line/],

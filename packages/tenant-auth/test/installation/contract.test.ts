@@ -23,6 +23,7 @@ import { socialProviders } from "better-auth/social-providers";
 import { kAPIErrorHeaderSymbol } from "better-call";
 import { describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
+import { stopClock } from "../../../../testing/stopped-clock";
 import { rulesOf } from "../../src/call/context/endpoint-rules";
 import { FOREIGN } from "../../src/call/foreign";
 import { matchesPath } from "../../src/installation/rate-limits";
@@ -318,6 +319,7 @@ describe("call/context/request-state.ts assumes that Better Auth", () => {
 
 describe("installation/rate-limits.ts assumes that Better Auth", () => {
 	it("counts a request by its path before the first plugin sees it", async () => {
+		stopClock();
 		const first: BetterAuthPlugin = {
 			id: "first",
 			onRequest: async () => ({ response: new Response(null, { status: 204 }) }),
@@ -337,6 +339,7 @@ describe("installation/rate-limits.ts assumes that Better Auth", () => {
 		["/**", "/sign-in/email", true],
 		["/tenant/**", "/sign-in/email", false],
 	])("matches the rule %s with %s as we do: %s", async (pattern, path, isMatch) => {
+		stopClock();
 		expect(matchesPath(pattern, path)).toBe(isMatch);
 		const { call } = await makePlain({
 			rateLimit: { enabled: true, customRules: { [pattern]: { window: 60, max: 1 } } },

@@ -1,7 +1,9 @@
 import { runInTenant, tenantAuth, tenantHosts } from "better-auth-tenant";
+import { tenantChooser } from "better-auth-tenant/chooser";
 import { tenantDomains } from "better-auth-tenant/domains";
 import { organizationToTenant, tenantImports } from "better-auth-tenant/imports";
 import { tenantInvitations } from "better-auth-tenant/invitations";
+import { tenantLinks } from "better-auth-tenant/links";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { describe, expect, it } from "vitest";
@@ -72,8 +74,10 @@ describe("a mistake of a developer gets a message with the remedy:", () => {
 		Object.entries<[create: (options: never) => unknown, option: string]>({
 			tenantAuth: [tenantAuth, "tenantHeader"],
 			tenantHosts: [tenantHosts, "domain"],
+			tenantChooser: [tenantChooser, "chooserURL"],
 			tenantDomains: [tenantDomains, "graceDays"],
 			tenantInvitations: [tenantInvitations, "sendInvitation"],
+			tenantLinks: [tenantLinks, "schema"],
 			tenantSignIns: [tenantSignIns, "retentionDays"],
 			tenantWebhooks: [tenantWebhooks, "retentionDays"],
 			tenantImports: [tenantImports, "schema"],
@@ -82,6 +86,19 @@ describe("a mistake of a developer gets a message with the remedy:", () => {
 		const misspelled = { [`${option}s`]: "x" };
 		expect(() => create(misspelled as never)).toThrow(
 			new RegExp(`^${name}: there is no option ${option}s\\. The options are .*\\b${option}\\b`),
+		);
+	});
+
+	it.each([
+		["audit", "retentionDays"],
+		["oauthGrants", "maxDays"],
+		["passwordQueue", "concurrency"],
+	])("a misspelled option inside of %s", (group, option) => {
+		const misspelled = { [group]: { [`${option}s`]: 1 } };
+		expect(() => tenantAuth(misspelled as never)).toThrow(
+			new RegExp(
+				`^tenantAuth: ${group}: there is no option ${option}s\\. The options are .*\\b${option}\\b`,
+			),
 		);
 	});
 

@@ -26,6 +26,7 @@ describe("the stages of the internal adapter", () => {
 			"mapped roles",
 			"isolation",
 			"stored sessions",
+			"tenant in tokens",
 			"verifications",
 		]);
 	});

@@ -1,10 +1,12 @@
 import { twoFactor } from "better-auth/plugins";
 import { runInTenant } from "better-auth-tenant";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import { makeInstance, PASSWORD } from "../support/worlds/instance";
 
 it("two apps in one process may have other names for the table of a plugin", async () => {
+	// The next app of this process that gives no name would get the last one.
+	onTestFinished(() => void twoFactor({ twoFactorTable: "twoFactor" }));
 	const makeApp = async (table: string) => {
 		const app = await makeInstance({ plugins: [twoFactor({ twoFactorTable: table })] });
 		return { ...app, table, context: await app.auth.$context };

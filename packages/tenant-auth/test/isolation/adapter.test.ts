@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { notEmpty } from "../../../../testing/not-empty";
+import { notEmpty, possiblyEmpty } from "../../../../testing/not-empty";
 import { type Access, accesses, hostile } from "../support/worlds/hostile-plugin";
 import {
 	type Answer,
@@ -137,7 +137,7 @@ describeVariations("a plugin that queries tables %s", namings, (naming, it) => {
 			expect(one.body.result?.tenantId ?? own).toBe(own);
 			const many = await ask(access, "findMany", { model: user, where });
 			expect(many.body.result.length).toBeLessThanOrEqual(1);
-			for (const { id } of many.body.result) expect(id).not.toBe(theirs);
+			for (const { id } of possiblyEmpty(many.body.result)) expect(id).not.toBe(theirs);
 			const count = await ask(access, "count", { model: user, where });
 			expect(count.body.result).toBe(many.body.result.length);
 		}
@@ -159,7 +159,7 @@ describeVariations("a plugin that queries tables %s", namings, (naming, it) => {
 				["delete", {}],
 				["deleteMany", {}],
 			];
-			for (const [method, rest] of calls) {
+			for (const [method, rest] of notEmpty(calls)) {
 				await ask(access, method, { model: user, where, ...rest });
 				expect(await foreignRow(), method).toEqual(before);
 			}

@@ -1,6 +1,7 @@
 import { admin } from "better-auth/plugins";
 import { runInTenant } from "better-auth-tenant";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { withClockAhead } from "../../../../testing/moved-clock";
 import { notEmpty } from "../../../../testing/not-empty";
 import { makeFaultyStorage, makeMemoryStorage } from "../support/databases/memory-storage";
 import { silenceErrors } from "../support/processes/silent-errors";
@@ -162,6 +163,17 @@ it("a user can sign in right after all sessions were revoked", async () => {
 	expect(await world.isAlive(world.first)).toBe(false);
 });
 
+it("a server whose clock is ahead also ends sign-ins elsewhere, for the time of the difference", async () => {
+	const world = await makeWorld({ secondaryStorage: makeMemoryStorage() });
+	const { tenantId, userId, manage, signIn, isAlive } = world;
+	const body = { tenantId, userId };
+	await withClockAhead(3_600_000, () => manage("/tenant/user/revoke-sessions", { body }));
+	expect(await isAlive(await signIn(tenantId))).toBe(false);
+	await withClockAhead(3_601_000, async () => {
+		expect(await isAlive(await signIn(tenantId))).toBe(true);
+	});
+});
+
 it("a session never comes alive for a later user with the same id", async () => {
 	const world = await makeWorld({
 		secondaryStorage: makeSlowStorage(),
@@ -279,6 +291,111 @@ describeVariations("sessions that are written meanwhile, in %s", stores, (sessio
 	});
 });
 
+/** What ends the session of {@link makeWorld}, or all sessions of its user. */
+const revocations: [string, (world: World) => Promise<Answer>][] = [
+	[
+		"/tenant/session/revoke",
+		({ manage, tenantId, userId, first }) =>
+			manage("/tenant/session/revoke", {
+				body: { tenantId, userId, sessionId: first.body.session.id },
+			}),
+	],
+	[
+		"/tenant/user/revoke-sessions",
+		({ manage, tenantId, userId }) =>
+			manage("/tenant/user/revoke-sessions", { body: { tenantId, userId } }),
+	],
+];
+
+/** Lets the next transaction of a world fail, after `before` has had the work of the transaction. */
+async function failNextTransaction(
+	{ auth }: World,
+	before: (commit: () => Promise<unknown>) => Promise<unknown>,
+) {
+	const { adapter } = await auth.$context;
+	const { transaction } = adapter;
+	return vi.spyOn(adapter, "transaction").mockImplementationOnce(async (work) => {
+		await before(() => transaction(work));
+		throw new Error("Connection terminated unexpectedly");
+	});
+}
+
+describeVariations("a session that has ended in %s", stores.slice(1), (session, it) => {
+	it.each(revocations)("stays ended if the response to the commit is lost: %s", async (_, end) => {
+		const world = await makeWorld({ session, secondaryStorage: makeMemoryStorage() });
+		const spy = await failNextTransaction(world, (commit) => commit());
+		expect((await end(world)).status).toBe(500);
+		spy.mockRestore();
+		expect(await world.isAlive(world.first)).toBe(false);
+	});
+
+	it.each(revocations)("stays ended if the database does not say: %s", async (_, end) => {
+		const world = await makeWorld({ session, secondaryStorage: makeMemoryStorage() });
+		const { adapter } = await world.auth.$context;
+		const spy = await failNextTransaction(world, async () => {
+			vi.spyOn(adapter, "findMany").mockRejectedValueOnce(new Error("away"));
+		});
+		expect((await end(world)).status).toBe(500);
+		spy.mockRestore();
+		expect(await world.isAlive(world.first)).toBe(false);
+	});
+});
+
+describe("a session that the storage and the database have", () => {
+	const makeOne = async () => {
+		const world = await makeWorld({
+			session: { storeSessionInDatabase: true },
+			secondaryStorage: makeMemoryStorage(),
+		});
+		const { manage, tenantId, userId, first } = world;
+		const body = { tenantId, userId, sessionId: first.body.session.id };
+		return { ...world, revoke: () => manage("/tenant/session/revoke", { body }) };
+	};
+
+	it("stays ended if another caller ends it while a transaction fails", async () => {
+		const world = await makeOne();
+		const statuses: number[] = [];
+		const spy = await failNextTransaction(world, async () => {
+			statuses.push((await world.revoke()).status);
+		});
+		statuses.push((await world.revoke()).status);
+		spy.mockRestore();
+		expect(statuses).toEqual([200, 500]);
+		expect(await world.isAlive(world.first)).toBe(false);
+	});
+
+	it("can be ended again if it has ended in the storage only", async () => {
+		const world = await makeOne();
+		const { adapter } = await world.auth.$context;
+		const spy = await failNextTransaction(world, async () => {
+			vi.spyOn(adapter, "findMany").mockRejectedValueOnce(new Error("away"));
+		});
+		expect((await world.revoke()).status).toBe(500);
+		spy.mockRestore();
+		expect(await world.isAlive(world.first)).toBe(false);
+		expect((await world.revoke()).status).toBe(200);
+		expect(await world.db.selectFrom("session").selectAll().execute()).toEqual([]);
+	});
+});
+
+describeVariations("all sessions of a user, in %s,", stores, (session, it) => {
+	it("stay ended if another caller ends them while a transaction fails", async () => {
+		const world = await makeWorld({ session, secondaryStorage: makeSlowStorage() });
+		const { tenantId, userId, manage } = world;
+		const sessions = [world.first, ...(await world.signInAtOnce(5))];
+		const revoke = async () =>
+			(await manage("/tenant/user/revoke-sessions", { body: { tenantId, userId } })).status;
+		const statuses: number[] = [];
+		const spy = await failNextTransaction(world, async () => {
+			statuses.push(await revoke());
+		});
+		statuses.push(await revoke());
+		spy.mockRestore();
+		expect(statuses).toEqual([200, 500]);
+		expect(await world.countAlive(sessions)).toBe(0);
+	});
+});
+
 describeVariations(
 	"when one operation of the storage fails, sessions in %s",
 	stores,
@@ -286,14 +403,7 @@ describeVariations(
 		const calls: [string, (world: World) => Promise<Answer>, string][] = [
 			["/tenant/user/delete", ends[0]?.[1] as never, "user:delete"],
 			["/tenant/user/revoke-sessions", ends[2]?.[1] as never, "user:revoke-sessions"],
-			[
-				"/tenant/session/revoke",
-				({ manage, tenantId, userId, first }) =>
-					manage("/tenant/session/revoke", {
-						body: { tenantId, userId, sessionId: first.body.session.id },
-					}),
-				"session:revoke",
-			],
+			["/tenant/session/revoke", revocations[0]?.[1] as never, "session:revoke"],
 			["/tenant/delete", ends[3]?.[1] as never, "tenant:delete"],
 		];
 

@@ -2,31 +2,10 @@ import { describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import { makeInstance } from "../support/worlds/instance";
 import { useWorld } from "../support/worlds/world";
-import type { MatrixRows } from "./attempt";
-import { domainRows } from "./domains";
-import { emailRows } from "./email";
-import { invitationRows } from "./invitations";
-import { oauthConfigRows } from "./oauth-configs";
-import { operationRows } from "./operations";
+import { ownRows as rows } from "./own-rows";
 import { otherSetups, setups } from "./setups";
-import { socialRows } from "./social";
 import { splitRows, watchStores } from "./tenant-rows";
-import { tenantRows } from "./tenants";
-import { userRows } from "./users";
-import { webhookRows } from "./webhooks";
 import { makeWorld, secretsOf } from "./world";
-
-const rows: MatrixRows = {
-	...tenantRows,
-	...emailRows,
-	...oauthConfigRows,
-	...domainRows,
-	...socialRows,
-	...userRows,
-	...invitationRows,
-	...operationRows,
-	...webhookRows,
-};
 
 /** The endpoints of a running instance. */
 async function endpointsUnder(prefix: string): Promise<string[]> {

@@ -34,6 +34,9 @@ interface Side {
 	deliveryId: string;
 	/** The state of a social sign-in that has started in the browser of the tenant. */
 	oauthState: string;
+	/** The keyring of a browser in which the user has started a link, and the code that finishes it. */
+	keyring: string;
+	linkCode: string;
 }
 
 export const GUEST = "guest@example.com";
@@ -104,6 +107,8 @@ async function makeSide(instance: Instance, name: string): Promise<Side> {
 		body: { tenantId, userId, reason: "locked out" },
 	});
 	await setRole(null);
+	await instance.auth.api.updateTenantLinkSettings({ body: { tenantId, allowed: true } });
+	const startedLink = await call("/tenant/link/start", { cookie, body: {} });
 	const clientId = `client of ${name} at google`;
 	const config = await registerConfig(instance, tenantId, "google", clientId);
 	const webhook = await addWebhook(instance, tenantId, name);
@@ -132,6 +137,8 @@ async function makeSide(instance: Instance, name: string): Promise<Side> {
 		emailDomainId: mail.body.id,
 		clientId,
 		...webhook,
+		keyring: startedLink.cookie,
+		linkCode: String(startedLink.body.linkCode),
 		oauthState: String(new URL(started.body.url).searchParams.get("state")),
 	};
 }

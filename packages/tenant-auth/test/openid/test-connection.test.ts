@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../../../testing/stopped-clock";
 import { type IdentityProvider, useIdentityProvider } from "../support/providers/identity-provider";
 import { listen } from "../support/providers/identity-provider/listen";
 import { type RogueProvider, startRogueProvider } from "../support/providers/rogue-provider";
@@ -341,6 +342,7 @@ describe("the test of an OAuth config", () => {
 	});
 
 	it("is limited to ten in a minute for each tenant", async () => {
+		stopClock();
 		await register({ providerId: "gitlab", options: { issuer: "http://127.0.0.1:1" } });
 		for (let n = 0; n < 10; n += 1) await run("gitlab");
 		const { status, body } = await app.manage("/tenant/oauth-config/test", {

@@ -1,6 +1,7 @@
 import { apiKey } from "@better-auth/api-key";
 import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
+import { stopClock } from "../../../../testing/stopped-clock";
 import { makeMemoryStorage } from "../support/databases/memory-storage";
 import { EMAIL, type InstanceOptions, PASSWORD } from "../support/worlds/instance";
 import { makeTwoUsers } from "../support/worlds/two-tenants";
@@ -119,6 +120,7 @@ describe.each(places)("an API key that is stored %s", (_, config, store) => {
 	});
 
 	it("counts its own uses, with and without the header", async () => {
+		stopClock();
 		const { a, mine, theirs, verify, call } = world();
 		const use = (tenant?: string) =>
 			call("/list-sessions", {

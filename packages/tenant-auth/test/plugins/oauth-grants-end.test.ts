@@ -7,6 +7,7 @@ import { totpOf } from "../support/providers/totp";
 import { type Grants, makeGrants } from "../support/worlds/grants";
 import { EMAIL, type InstanceOptions, PASSWORD } from "../support/worlds/instance";
 import { someOf } from "../support/worlds/variations";
+import { useWorld } from "../support/worlds/world";
 
 /** A browser of Ada's, with a session. */
 interface Device {
@@ -182,8 +183,10 @@ const waysWith = (turn: number) => {
 describe.each(stores.map(([name, store], turn) => [name, store, waysWith(turn)] as const))(
 	"with sessions in %s, tokens of an application end",
 	(_, store, ways) => {
+		const world = useWorld(() => makeGrants(store()));
+
 		it.each(ways)("with %s", async (_, { end, one }) => {
-			const app = await makeGrants(store());
+			const app = world();
 			const { ofA, ofB, bob, tokensOf } = app;
 			const [lost, kept] = [await useDevice(app), await useDevice(app)];
 			const tokens = await tokensOf(ofA, lost.cookie);

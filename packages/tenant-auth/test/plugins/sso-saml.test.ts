@@ -171,7 +171,7 @@ describe("sign-in with SAML", () => {
 						await post(ACS, { body: { SAMLResponse, RelayState: "unknown" }, ...names }),
 						await call(SLO, { query: { SAMLResponse }, ...names }),
 					];
-					for (const answer of answers) {
+					for (const answer of notEmpty(answers)) {
 						expect(answer.status).toBeLessThan(500);
 						expect(endOf(answer).isSignedIn).toBe(false);
 					}

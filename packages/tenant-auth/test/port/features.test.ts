@@ -34,6 +34,11 @@ describe("the tenant part of a plugin stops the start", () => {
 			{ tables: { note: "explicit" } },
 			"needs a column tenantId in note",
 		],
+		[
+			"for a table of a short time without a tenant",
+			{ tables: { note: "short-lived" } },
+			"needs a column tenantId in note",
+		],
 		["for secrets of others", { secrets: { account: [] } }, "names the table account"],
 		["for a path of others", { impersonationPaths: ["/sign-out"] }, "names the path /sign-out"],
 		["for a sign-in at others", { signInPaths: { "/sign-out": "x" } }, "names the path /sign-out"],

@@ -80,6 +80,37 @@ describe("a plugin that takes part in sessions", () => {
 	);
 });
 
+describe("a plugin that hears of a sign-out", () => {
+	it("hears of it after the session has ended, and of no other end", async () => {
+		const seen: (string | undefined)[] = [];
+		const app = await makeApp({
+			session: { signedOut: async ({ path }) => void seen.push(path) },
+		});
+		const first = await app.signUp(app.tenantId, EMAIL);
+		const second = await app.signIn(app.tenantId);
+		await app.call("/revoke-session", {
+			cookie: second.cookie,
+			body: { token: first.body.token },
+		});
+		expect([seen, await app.countSessions()]).toEqual([[], 1]);
+		await app.call("/sign-out", { cookie: second.cookie, body: {} });
+		expect([seen, await app.countSessions()]).toEqual([["/sign-out"], 0]);
+	});
+
+	it("cannot keep the user signed in", async () => {
+		const app = await makeApp({
+			session: {
+				signedOut: async () => {
+					throw new Error("an outage");
+				},
+			},
+		});
+		const { cookie } = await app.signUp(app.tenantId, EMAIL);
+		const answer = await app.call("/sign-out", { cookie, body: {} });
+		expect([answer.status, answer.cookie, await app.countSessions()]).toEqual([200, "", 0]);
+	});
+});
+
 describe("a plugin that admits people", () => {
 	const CODE = "x-referral";
 

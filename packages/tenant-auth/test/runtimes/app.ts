@@ -1,36 +1,66 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { hashPassword, verifyPassword } from "better-auth/crypto";
 import { getMigrations } from "better-auth/db/migration";
+import { fastHandler, fastStatements } from "better-auth-fast";
 import { tenantAuth } from "better-auth-tenant";
+import { createLoadShedder, type LoadShedder } from "fair-load-shedder";
 
 type Handler = (request: Request) => Promise<Response>;
 
 interface Databases {
 	open: BetterAuthOptions["database"];
 	guarded: BetterAuthOptions["database"];
+	fast: BetterAuthOptions["database"];
 }
+
+/** The packages that the app uses as they are published. */
+export const PACKAGES = ["better-auth-tenant", "better-auth-fast", "fair-load-shedder"];
 
 /** As in `support/worlds/instance.ts`, which imports a native package. */
 const MANAGEMENT_KEY = "management-key-of-the-tests";
 
 /**
- * The app that every runtime runs, with the built package. It has two instances:
+ * The app that every runtime runs, with the built package. It has three instances:
  *
  * - `/api/auth`: the provider of a tenant may be on loopback.
  * - `/guarded/auth`: the provider of a tenant must be public, as in production.
+ * - `/fast/auth`: `fastHandler()` and `fastStatements()`, behind the load shedder where it works.
  */
-export function makeHandler({ open, guarded }: Databases): Handler {
+export function makeHandler({ open, guarded, fast }: Databases): Handler {
+	const { shedder, reason } = makeShedder();
 	const instances: Record<string, (origin: string) => Promise<Handler>> = {
-		"/api/auth/": once((origin) => start("/api/auth", origin, open, true)),
-		"/guarded/auth/": once((origin) => start("/guarded/auth", origin, guarded, false)),
+		"/api/auth/": once(async (origin) => (await start("/api/auth", origin, open, true)).handler),
+		"/guarded/auth/": once(
+			async (origin) => (await start("/guarded/auth", origin, guarded, false)).handler,
+		),
+		"/fast/auth/": once(async (origin) => {
+			const plugins = [fastStatements()];
+			const handler = fastHandler(await start("/fast/auth", origin, fast, false, plugins));
+			return async (request) => {
+				const admission = await shedder?.admit({ tenant: null, address: "127.0.0.1" });
+				if (!admission) return handler(request);
+				if (admission.refusal) return new Response(null, { status: admission.refusal.status });
+				return handler(request).finally(admission.release);
+			};
+		}),
 	};
 	return async (request) => {
 		const { origin, pathname } = new URL(request.url);
 		if (pathname === "/slow-verifications") return Response.json(slowVerifications);
+		if (pathname === "/load") return Response.json(shedder?.load ?? reason);
 		const [, instance] =
 			Object.entries(instances).find(([basePath]) => pathname.startsWith(basePath)) ?? [];
 		return instance ? (await instance(origin))(request) : new Response(null, { status: 404 });
 	};
+}
+
+/** It does not work in every runtime, and says so. */
+function makeShedder(): { shedder?: LoadShedder; reason?: string } {
+	try {
+		return { shedder: createLoadShedder() };
+	} catch (error) {
+		return { reason: String(error) };
+	}
 }
 
 /** The port is known when the first request comes. */
@@ -60,7 +90,8 @@ async function start(
 	baseURL: string,
 	database: BetterAuthOptions["database"],
 	allowPrivateProviderHosts: boolean,
-): Promise<Handler> {
+	plugins: BetterAuthOptions["plugins"] = [],
+) {
 	const options = {
 		baseURL,
 		basePath,
@@ -69,8 +100,11 @@ async function start(
 		telemetry: { enabled: false },
 		rateLimit: { enabled: false },
 		emailAndPassword: { enabled: true, password: { hash: hashPassword, verify } },
-		plugins: [tenantAuth({ managementKeys: [MANAGEMENT_KEY], allowPrivateProviderHosts })],
+		plugins: [
+			...plugins,
+			tenantAuth({ managementKeys: [MANAGEMENT_KEY], allowPrivateProviderHosts }),
+		],
 	} satisfies BetterAuthOptions;
 	await (await getMigrations(options)).runMigrations();
-	return betterAuth(options).handler;
+	return betterAuth(options);
 }

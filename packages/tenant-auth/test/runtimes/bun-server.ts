@@ -1,9 +1,10 @@
 import { Database } from "bun:sqlite";
-import { makeHandler } from "./app.ts";
+import { makeHandler, PACKAGES } from "./app.ts";
 import { redirectHosts } from "./redirected-hosts.ts";
 
 redirectHosts();
-const handler = makeHandler({ open: new Database(":memory:"), guarded: new Database(":memory:") });
+const open = () => new Database(":memory:");
+const handler = makeHandler({ open: open(), guarded: open(), fast: open() });
 const { url } = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: handler });
-console.log(`package ${import.meta.resolve("better-auth-tenant")}`);
+for (const name of PACKAGES) console.log(`package ${import.meta.resolve(name)}`);
 console.log(`listening ${url.origin}`);

@@ -1,12 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
-import { makeHandler } from "./app.ts";
+import { makeHandler, PACKAGES } from "./app.ts";
 import { redirectHosts } from "./redirected-hosts.ts";
 
 redirectHosts();
-const handler = makeHandler({
-	open: new DatabaseSync(":memory:"),
-	guarded: new DatabaseSync(":memory:"),
-});
+const open = () => new DatabaseSync(":memory:");
+const handler = makeHandler({ open: open(), guarded: open(), fast: open() });
 const onListen = ({ port }: { port: number }) => console.log(`listening http://127.0.0.1:${port}`);
-console.log(`package ${import.meta.resolve("better-auth-tenant")}`);
+for (const name of PACKAGES) console.log(`package ${import.meta.resolve(name)}`);
 Deno.serve({ hostname: "127.0.0.1", port: 0, onListen }, handler);

@@ -5,8 +5,8 @@ import type { RedirectedHost } from "./redirected-hosts";
 
 export interface RunningApp {
 	origin: string;
-	/** The file that the runtime loaded as `better-auth-tenant`. */
-	packageUrl: string;
+	/** The files that the runtime loaded as our packages. */
+	packageUrls: string[];
 	close(): Promise<void>;
 }
 
@@ -42,8 +42,8 @@ export async function startRuntime(
 	});
 	await started;
 	return {
-		origin: readLine(output, "listening"),
-		packageUrl: readLine(output, "package"),
+		origin: readLines(output, "listening").join(),
+		packageUrls: readLines(output, "package"),
 		async close() {
 			// Not SIGKILL: miniflare must end its workerd.
 			child.kill("SIGTERM");
@@ -52,8 +52,7 @@ export async function startRuntime(
 	};
 }
 
-function readLine(output: string, name: string): string {
-	const [, value] = new RegExp(`^${name} (.+)$`, "m").exec(output) ?? [];
-	if (!value) throw new Error(`No line "${name}" in: ${output}`);
-	return value;
+function readLines(output: string, name: string): string[] {
+	const lines = [...output.matchAll(new RegExp(`^${name} (.+)$`, "gm"))];
+	return lines.map(([, value]) => String(value));
 }

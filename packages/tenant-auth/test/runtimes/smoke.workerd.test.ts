@@ -14,7 +14,10 @@ function startWorkerd(hosts: RedirectedHost[], options: WorkerOptions): Promise<
 
 describe.skipIf(!services.workerd)("on workerd with D1", () => {
 	const options = { flags: ["nodejs_compat"], conditions: ["workerd"] };
-	describeRuntime((hosts) => startWorkerd(hosts, options), { resolvesNames: false });
+	describeRuntime((hosts) => startWorkerd(hosts, options), {
+		resolvesNames: false,
+		load: expect.stringContaining("does not work on Cloudflare Workers"),
+	});
 });
 
 describe.skipIf(!services.workerd)("on workerd without nodejs_compat", () => {

@@ -27,10 +27,14 @@ const REDIRECTING = "redirecting.tenant.example";
 const REBOUND = "rebound.tenant.example";
 const IMPOSTOR = "impostor.tenant.example";
 
-/** What every runtime must do, with the built package, over HTTP. */
+/**
+ * What every runtime must do, with the built packages, over HTTP.
+ *
+ * @param load what the load shedder says when all requests are done
+ */
 export function describeRuntime(
 	start: (hosts: RedirectedHost[]) => Promise<RunningApp>,
-	{ resolvesNames }: { resolvesNames: boolean } = { resolvesNames: true },
+	{ resolvesNames = true, load = { running: 0, waiting: 0 } as unknown } = {},
 ): void {
 	let running: RunningApp;
 	let app: ManagedApp;
@@ -60,14 +64,12 @@ export function describeRuntime(
 			{ ...hostOf(REBOUND), address: "127.0.0.1" },
 			{ ...hostOf(REBOUND), name: IMPOSTOR, address: "8.8.4.4" },
 		]);
-		const connect = (basePath: string) =>
-			manageOverHttp({
-				baseURL: running.origin + basePath,
-				handler: send,
-			});
 		app = connect("/api/auth");
 		guarded = connect("/guarded/auth");
 	});
+
+	const connect = (basePath: string) =>
+		manageOverHttp({ baseURL: running.origin + basePath, handler: send });
 
 	afterAll(async () => {
 		await running?.close();
@@ -103,8 +105,25 @@ export function describeRuntime(
 		return { status: response.status, body: await response.json() };
 	}
 
-	it("loads the built package", () => {
-		expect(running.packageUrl).toMatch(/\/packages\/tenant-auth\/dist\/index\.mjs$/);
+	it("loads the built packages", () => {
+		const folders = running.packageUrls.map(
+			(url) => /\/packages\/([^/]+)\/dist\/index\.mjs$/.exec(url)?.[1],
+		);
+		expect(folders.sort()).toEqual(["fast", "load-shedder", "tenant-auth"]);
+	});
+
+	it("serves the same with the fast handler, behind the load shedder where it works", async () => {
+		const fast = connect("/fast/auth");
+		const [a, b] = [await fast.createTenant(), await fast.createTenant()];
+		const browser = new Browser(fast);
+		const body = { ...CREDENTIALS, tenantId: a, name: "Ada" };
+		expect((await browser.fetch("/tenant/sign-up/email", { body })).status).toBe(200);
+		expect(await readSession(browser)).toMatchObject({ user: { email: EMAIL, tenantId: a } });
+		expect(await readSession(browser, { "x-tenant-id": b })).toBeNull();
+		expect((await browser.fetch("/sign-out", { body: {} })).status).toBe(200);
+		expect(await readSession(browser)).toBeNull();
+		const seen = await fetch(`${running.origin}/load`, { headers: { connection: "close" } });
+		expect({ load: await seen.json() }).toMatchObject({ load });
 	});
 
 	it("signs the same person up and in, in two tenants", async () => {

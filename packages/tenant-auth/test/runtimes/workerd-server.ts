@@ -26,18 +26,18 @@ const miniflare: MiniflareModule = createRequire(import.meta.url)(
 	String(process.env.MINIFLARE_PATH),
 );
 const { flags, conditions }: WorkerOptions = JSON.parse(String(process.env.WORKER_OPTIONS));
-const { code, packageUrl } = await bundle(conditions);
+const { code, packageUrls } = await bundle(conditions);
 const worker = new miniflare.Miniflare({
 	modules: [{ type: "ESModule", path: "worker.mjs", contents: code }],
 	compatibilityDate: "2026-04-01",
 	compatibilityFlags: flags,
-	d1Databases: ["OPEN", "GUARDED"],
+	d1Databases: ["OPEN", "GUARDED", "FAST"],
 	host: "127.0.0.1",
 	port: 0,
 	outboundService: leave,
 });
 const { origin } = await worker.ready;
-console.log(`package ${packageUrl}`);
+for (const url of packageUrls) console.log(`package ${url}`);
 console.log(`listening ${origin}`);
 
 /** As a bundler for Workers does it: everything in one module, except what the runtime has. */
@@ -58,8 +58,8 @@ async function bundle(conditions: string[]) {
 		},
 	})) as Rolldown.RolldownOutput;
 	const [{ code, moduleIds }] = built.output;
-	const packageUrl = moduleIds.find((id) => id.endsWith("/tenant-auth/dist/index.mjs")) ?? "";
-	return { code, packageUrl };
+	const packageUrls = moduleIds.filter((id) => /\/packages\/[^/]+\/dist\/index\.mjs$/.test(id));
+	return { code, packageUrls };
 }
 
 /** The way out of the worker. Other hosts than these and loopback do not exist. */

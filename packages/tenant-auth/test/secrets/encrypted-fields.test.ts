@@ -71,8 +71,20 @@ const KNOWN: Record<string, { fields: string[]; notStored: string; calls: number
 		...stored("tenantOauthConfig.clientId", "tenantOauthConfig.clientSecret"),
 		calls: 1,
 	},
+	"packages/tenant-auth/src/features/chooser/kept-values": {
+		...notStored("what a provider has said, until the tenant is known: for ten minutes"),
+		calls: 1,
+	},
+	"packages/tenant-auth/src/features/imports/second-factor": {
+		...stored("twoFactor.secret", "twoFactor.backupCodes"),
+		calls: 1,
+	},
 	"packages/tenant-auth/src/features/webhooks/secrets": {
 		...stored("tenantWebhook.secret", "tenantWebhook.previousSecret"),
+		calls: 1,
+	},
+	"apps/server/src/tenant-file/passphrase": {
+		...notStored("the key of a tenant's file, with the password of that file"),
 		calls: 1,
 	},
 	"apps/server/src/operators/second-factor": {

@@ -77,6 +77,32 @@ describe.each(eachDatabase)("the sign-in log on %s", (_, open) => {
 		]);
 	});
 
+	it("has the last sign-in of each of several users", async () => {
+		const bob = (await app.signUp(tenantId, "bob@example.com")).body.user.id;
+		await waitForRows(1);
+		await app.signIn(tenantId);
+		await app.signIn(tenantId);
+		await app.signIn(tenantId, { password: "not the password" });
+		await waitForRows(4);
+		const all = (await list()).body as { id: string; result: string; user: { id: string } }[];
+		const lastOf = (id: string) =>
+			all.find(({ user, result }) => user.id === id && result === "succeeded");
+		const latestOf = [userId, bob, userId, "nobody", ""].join(",");
+		const latest = await list({ latestOf });
+		expect(latest.body).toEqual([lastOf(userId), lastOf(bob)]);
+		expect(latest.headers.get("x-next-cursor")).toBeNull();
+		// Users of another tenant have none here.
+		const other = await app.makeTenant();
+		const query = { tenantId: other, latestOf };
+		expect((await app.manage("/tenant/sign-in/list", { query })).body).toEqual([]);
+		const filtered = { tenantId, latestOf: userId, result: "failed" };
+		const answer = await app.manage("/tenant/sign-in/list", { query: filtered });
+		expect([answer.status, answer.body.code]).toEqual([400, "VALIDATION_ERROR"]);
+		const many = { tenantId, latestOf: Array.from({ length: 101 }, () => "x").join(",") };
+		const refused = await app.manage("/tenant/sign-in/list", { query: many });
+		expect([refused.status, refused.body.code]).toEqual([400, "VALIDATION_ERROR"]);
+	});
+
 	it("says why somebody could not, and contains no email that was entered", async () => {
 		await app.signIn(tenantId, { password: "wrong horse battery" });
 		await waitForRows(1);
@@ -380,5 +406,27 @@ describe("sign-in events", () => {
 			["sign-in.failed", expect.objectContaining({ reason: "INVALID_CODE", userId })],
 			["sign-in.succeeded", expect.objectContaining({ userId, method: "two-factor" })],
 		]);
+	});
+});
+
+describe("a sign-in without a tenant", () => {
+	it("says in the log where the user was looked for, if there is none", async () => {
+		const logged: string[] = [];
+		const log = (_: string, message: string) => void logged.push(message);
+		const { call, makeTenant, signUp } = await makeInstance({ logger: { log } });
+		const tenantId = await makeTenant();
+		await signUp(tenantId);
+		const body = { email: EMAIL, password: PASSWORD };
+		const hint = expect.stringContaining("looked for on the platform");
+		logged.length = 0;
+		expect((await call("/sign-in/email", { body })).status).toBe(401);
+		expect(logged).toEqual(["User not found", hint]);
+		logged.length = 0;
+		await call("/sign-in/email", { body: { ...body, email: "x@example.com" }, tenant: tenantId });
+		expect(logged).toEqual(["User not found"]);
+		logged.length = 0;
+		await call("/sign-up/email", { body: { ...body, name: "Ada" } });
+		await call("/sign-in/email", { body: { ...body, password: "wrong password" } });
+		expect(logged).toEqual(["Invalid password"]);
 	});
 });

@@ -55,3 +55,17 @@ describe.each([
 		expect(await auth.api.getSession({ headers })).not.toBeNull();
 	});
 });
+
+it("createTestTenant names the fields that a user of the app must have, and creates nothing", async () => {
+	const { auth, db } = await makeInstance({
+		user: { additionalFields: { company: { type: "string" }, plan: { type: "string" } } },
+	});
+	await expect(createTestTenant(auth, { fields: { plan: "pro" } })).rejects.toThrow(
+		"createTestTenant: users of this app need values for company. Pass them: createTestTenant(auth, { fields: { company: … } })",
+	);
+	expect(await db.selectFrom("tenant").selectAll().execute()).toEqual([]);
+	const fields = { company: "Acme", plan: "pro" };
+	const { addUser } = await createTestTenant(auth, { fields });
+	await expect(addUser()).rejects.toThrow("need values for company, plan");
+	expect((await addUser({ fields })).user).toMatchObject(fields);
+});

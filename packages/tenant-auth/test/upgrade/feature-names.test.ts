@@ -179,7 +179,9 @@ it("each of our plugins with tables says how they are renamed", async () => {
 	const { options } = await makeInstance();
 	const plugins = options.plugins.filter(({ id }: BetterAuthPlugin) => id !== "tenant-auth");
 	for (const plugin of notEmpty(plugins)) {
-		if (!("schema" in plugin)) continue;
+		const tables = Object.keys(("schema" in plugin && plugin.schema) || {});
+		// An index on a table of core has no name to change.
+		if (!tables.some((table) => table.startsWith("tenant"))) continue;
 		expect(plugin).toHaveProperty("tenant.creator", expect.stringMatching(/^tenant[A-Z]/));
 	}
 });

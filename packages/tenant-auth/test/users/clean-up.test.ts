@@ -64,6 +64,7 @@ describe.each(eachDatabase)("cleanUp on %s", (_, open) => {
 				verifications: 300,
 				oauthTokens: 0,
 				invitations: 0,
+				links: 0,
 				auditEvents: 0,
 				signIns: 0,
 				webhookDeliveries: 0,

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { EmptyState } from "../../ui/feedback";
-import { PageHeader } from "../../ui/layout";
 import { accountQuery } from "../api/account";
 import { Loaded } from "../lists/Loaded";
-import { titleOf } from "../product";
+import { ServicePageHeader } from "../ServicePageHeader";
 import { useConsoleOperator } from "../session/operator";
 import { NameCard, PasswordCard } from "./profile-cards";
 import { SecondFactorCard } from "./SecondFactorCard";
@@ -16,14 +15,13 @@ export function AccountPage() {
 	const account = useQuery({ ...accountQuery, enabled: hasAccount });
 	return (
 		<div className="stack narrow">
-			<title>{titleOf("Your account")}</title>
-			<PageHeader title="Your account" focus={false} />
+			<ServicePageHeader title="Your account" />
 			{hasAccount ? (
 				<Loaded query={account}>
 					{(own) => (
 						<>
 							<NameCard account={own} />
-							<PasswordCard email={own.email} />
+							<PasswordCard name={own.name} email={own.email} />
 							<SecondFactorCard account={own} />
 							<SessionsCard sessions={own.sessions} />
 						</>

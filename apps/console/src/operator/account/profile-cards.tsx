@@ -5,9 +5,11 @@ import { Button } from "../../ui/Button";
 import { Notice } from "../../ui/feedback";
 import { Form, PasswordField, TextField } from "../../ui/fields";
 import { Card } from "../../ui/layout";
+import { NewPasswordField } from "../../ui/NewPasswordField";
 import { accountQuery, changePassword, type OwnAccount, updateAccount } from "../api/account";
 import { operatorsQuery, ROLE_HINTS, ROLE_LABELS } from "../api/operators";
 import { DetailList } from "../details";
+import { NOTHING_CHANGED } from "../save-reasons";
 import { operatorQuery } from "../session/operator";
 import { MIN_LENGTH } from "../session/password-pages";
 
@@ -40,7 +42,11 @@ export function NameCard({ account: { name: saved, email, role } }: { account: O
 					// Not only spaces.
 					pattern=".*\S.*"
 				/>
-				<Button type="submit" busy={save.isPending} disabled={name.trim() === saved}>
+				<Button
+					type="submit"
+					busy={save.isPending}
+					unavailable={name.trim() === saved ? NOTHING_CHANGED : null}
+				>
 					Save name
 				</Button>
 			</Form>
@@ -48,7 +54,7 @@ export function NameCard({ account: { name: saved, email, role } }: { account: O
 	);
 }
 
-export function PasswordCard({ email }: { email: string }) {
+export function PasswordCard({ name, email }: Pick<OwnAccount, "name" | "email">) {
 	const [currentPassword, setCurrentPassword] = useState("");
 	const [newPassword, setNewPassword] = useState("");
 	const change = useApiMutation({
@@ -62,7 +68,12 @@ export function PasswordCard({ email }: { email: string }) {
 	});
 	const message = change.error?.message;
 	const isCurrentWrong = hasCode(change.error, "INVALID_PASSWORD");
-	const isNewWrong = hasCode(change.error, "PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG");
+	const isNewWrong = hasCode(
+		change.error,
+		"PASSWORD_TOO_SHORT",
+		"PASSWORD_TOO_LONG",
+		"PASSWORD_COMPROMISED",
+	);
 	return (
 		<Card title="Password" hint="A new password signs you out everywhere else.">
 			<Form className="account-form" onSubmit={() => !change.isPending && change.mutate()}>
@@ -78,16 +89,14 @@ export function PasswordCard({ email }: { email: string }) {
 					error={isCurrentWrong && message}
 					required
 				/>
-				<PasswordField
+				<NewPasswordField
 					label="New password"
 					hint={`At least ${MIN_LENGTH} characters.`}
-					name="new-password"
-					autoComplete="new-password"
 					minLength={MIN_LENGTH}
 					value={newPassword}
 					onValueChange={setNewPassword}
 					error={isNewWrong && message}
-					required
+					personal={[name, email]}
 				/>
 				<Button type="submit" busy={change.isPending}>
 					Change password

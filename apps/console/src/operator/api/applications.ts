@@ -23,17 +23,32 @@ export type ApplicationSettings = {
 	logoUrl: string | null;
 	redirectUris: string[];
 	postLogoutRedirectUris: string[];
+	/** Where it is told that a session has ended. */
+	backchannelLogoutUri: string | null;
+	/** Whether it is told which session, and not only which user. */
+	backchannelLogoutSessionRequired: boolean;
 	allowedOrigins: string[];
 	scopes: string[];
 	/** Whether users are not asked for consent. */
 	firstParty: boolean;
 	requirePkce: boolean;
+	/** Whether devices without a browser can use it. */
+	deviceFlow: boolean;
+	/** Whether its tokens are always bound to a key of it. */
+	dpop: boolean;
 	/** Whether it may refresh its tokens after the session has expired. */
 	offlineAccess: boolean;
 	/** How many days after the sign-in it may refresh its tokens. `null`: as the service has it. */
 	refreshDays: number | null;
+	/** How many minutes its tokens are valid. `null`: as the service has it. */
+	accessTokenMinutes: number | null;
+	idTokenMinutes: number | null;
 	/** Whether ID tokens have the claims of the scopes profile and email. */
 	claimsInIdToken: boolean;
+	/** Public keys with which it authenticates in place of a secret. */
+	jwks: { keys: Record<string, unknown>[] } | null;
+	/** Where it publishes such keys. */
+	jwksUri: string | null;
 	/** Own claims, with where their values come from. */
 	claims: Record<string, string>;
 };

@@ -9,6 +9,7 @@ import { mailCalls } from "./mails";
 import { policyCalls } from "./policy";
 import { providerCalls } from "./providers";
 import { samlCalls } from "./saml";
+import { samlTestCalls } from "./saml-test";
 import { serviceCalls } from "./service";
 import { signInCalls } from "./sign-ins";
 import { tenantCalls } from "./tenants";
@@ -28,6 +29,7 @@ export const createConsoleApi = (client: ApiClient) => ({
 	...domainCalls(client),
 	...directoryCalls(client),
 	...samlCalls(client),
+	...samlTestCalls(client),
 	...webhookCalls(client),
 	...mailCalls(client),
 	...providerCalls(client),

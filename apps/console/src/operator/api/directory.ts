@@ -13,7 +13,16 @@ export type DirectoryToken = {
 	lastUsedAt: string | null;
 };
 
-export type Directory = { url: string; users: number; groups: number; tokens: DirectoryToken[] };
+export type Directory = {
+	url: string;
+	users: number;
+	groups: number;
+	/** The tenant role for each group. */
+	roles: Record<string, string>;
+	/** Groups with a role that the directory has not sent. */
+	unknownGroups: string[];
+	tokens: DirectoryToken[];
+};
 
 const PATH = "/tenant/scim";
 
@@ -32,5 +41,7 @@ export const directoryCalls = (client: ApiClient) => {
 			post<DirectoryToken & { token: string }>("create-token", { tenantId, ...input }),
 		revokeDirectoryToken: (tenantId: string, id: string) =>
 			post<{ success: true }>("revoke-token", { tenantId, id }),
+		setDirectoryRoles: (tenantId: string, roles: Record<string, string>) =>
+			post<Directory>("set-roles", { tenantId, roles }),
 	};
 };

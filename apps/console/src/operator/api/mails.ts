@@ -9,6 +9,7 @@ export const MAIL_KINDS = {
 	"delete-account": "Delete the account",
 	"existing-account": "Account exists already",
 	"sign-in-link": "Sign-in link",
+	"second-factor-code": "Code of a second step",
 	"new-device": "Sign-in at a new device",
 	invitation: "Invitation",
 } as const;

@@ -25,7 +25,7 @@ export function labelOfScope(scope: string): string {
 /** What each role may do, in a few words. */
 export const ROLE_HINTS: Record<Role, string> = {
 	owner: "Everything, including operators and keys",
-	operator: "Everything of tenants, but not operators and keys",
+	operator: "Everything of tenants, but not whole exports, operators and keys",
 	auditor: "Reads everything, changes nothing",
 	support: "Finds users, ends sessions, sends resets, disables and impersonates users",
 };
@@ -117,6 +117,10 @@ export const openConsole = (key?: string) =>
 	post<CurrentOperator>("/operator/session/open", key === undefined ? {} : { key });
 
 export const closeConsole = () => post("/operator/session/close", {});
+
+/** Whether the operator may do it, and knows their own password. A key needs none. */
+export const confirmOperator = (action: string, currentPassword: string) =>
+	post("/operator/confirm", { action, tenantId: null, currentPassword });
 
 export const verifyCode = (code: string) => post("/two-factor/verify-totp", { code });
 

@@ -22,6 +22,13 @@ export type SamlIdentityProvider = {
 	attributes: SamlAttributes;
 	/** The tenant role for each group, the strongest first. */
 	roles: Record<string, string>;
+	/** Where its metadata is loaded from once a day; `null` if somebody pasted it. */
+	metadataUrl: string | null;
+	/** How the last attempt to load it ended. With a problem, the saved metadata stays. */
+	load: {
+		checkedAt: string;
+		problem: { code: string; message: string; since: string } | null;
+	} | null;
 };
 
 export type SamlCertificate = { fingerprint: string; expiresAt: string };
@@ -30,8 +37,9 @@ export type SamlCertificate = { fingerprint: string; expiresAt: string };
 type SamlAttributes = { email?: string; name?: string; role?: string };
 
 export type SamlInput = {
-	/** Without it, the saved one stays. */
+	/** Without it and a URL, the saved one stays. */
 	metadata?: string;
+	metadataUrl?: string;
 	attributes: SamlAttributes;
 	roles: Record<string, string>;
 };
@@ -53,6 +61,9 @@ export const samlCalls = (client: ApiClient) => {
 		/** Replaces everything that was saved before, but metadata that is not given. */
 		setSaml: (tenantId: string, input: SamlInput) =>
 			post<SamlConnection>("set", { tenantId, ...input }),
+		/** Loads the metadata from its URL again. */
+		refreshSaml: (tenantId: string) =>
+			post<SamlConnection & { changed: boolean }>("refresh", { tenantId }),
 		removeSaml: (tenantId: string) => post<{ success: true }>("remove", { tenantId }),
 	};
 };

@@ -6,6 +6,13 @@ export type ServiceInfo = {
 	baseUrl: string;
 	/** The tenant `acme` is at `acme.<tenantDomain>`. `null` if it is at `/t/acme`. */
 	tenantDomain: string | null;
+	/** `null` if the service is in one place. */
+	region: { name: string; others: { name: string; url: string }[] } | null;
+	database: "sqlite" | "postgres" | "mysql";
+	redis: boolean;
+	version: string;
+	/** The version of Node. */
+	node: string;
 	/** `none`: nothing that needs an email works. */
 	mail: "smtp" | "outbox" | "none";
 	/** Whether the service keeps emails instead of sending them. */
@@ -14,6 +21,8 @@ export type ServiceInfo = {
 	tenantRoles: string[];
 	/** Scopes of APIs that applications can have. */
 	apiScopes: string[];
+	/** Whether applications can bind their tokens to a key. */
+	dpop: boolean;
 	/** Whether tenants can connect a directory. */
 	scim: boolean;
 	/** Whether tenants can connect a SAML identity provider. */
@@ -38,10 +47,60 @@ type Overview = {
 	days: { day: string; signIns: number; failures: number; signUps: number }[];
 };
 
+export type ServiceHealth = {
+	/** `degraded`: people can sign in, but not everything works. */
+	status: "ready" | "degraded" | "unavailable" | "stopping";
+	checks: Record<string, "ok" | "failed" | "read-only" | "not configured">;
+	version: string;
+	/** Of the server that responded. */
+	uptimeSeconds: number;
+	email: ServiceInfo["mail"];
+	/** Emails that could not be sent, since the server started. */
+	failedEmails: number;
+	/** `null` without a log collector. */
+	streamLagSeconds: number | null;
+	/** The names of jobs whose last run failed. `null` if the database does not respond. */
+	failedJobs: string[] | null;
+};
+
+type NamedTenant = { id: string; name: string };
+
+/** Tenants by what operators look at, at most five of each. */
+export type TenantActivity = {
+	/** Days in UTC, such as `2026-11-15`. */
+	since: string;
+	until: string;
+	failing: { tenant: NamedTenant; signIns: number; failures: number; errors: number }[];
+	busiest: { tenant: NamedTenant; signIns: number }[];
+	slowest: { tenant: NamedTenant; requests: number; averageMilliseconds: number }[];
+};
+
+export type TenantCounts = {
+	id: string;
+	/** 1,000 at most. */
+	users: number;
+	hasMoreUsers: boolean;
+	/** When somebody last signed in, or failed to. */
+	lastActivityAt: string | null;
+};
+
 export type ServiceJobs = {
 	/** In days. `null`: kept forever. */
 	retention: { auditEvents: number | null; signIns: number; webhookDeliveries: number };
 	jobs: Job[];
+	/** `null` without a log collector. */
+	eventStream: EventStream | null;
+};
+
+/** What waits for the log collector. */
+export type EventStream = {
+	origin: string;
+	format: "otlp" | "json";
+	waiting: number;
+	/** When the oldest event happened that waits. */
+	oldest: string | null;
+	/** For how long it has waited, by the clock of the service. */
+	lagSeconds: number;
 };
 
 export type Job = {
@@ -123,6 +182,33 @@ export function serviceCalls(client: ApiClient) {
 			queryFn: () => callService<Overview>("/service/overview"),
 			refetchInterval: every(60_000),
 		}),
+
+		healthQuery: queryOptions({
+			queryKey: ["health"],
+			queryFn: () => callService<ServiceHealth>("/service/health"),
+			refetchInterval: every(30_000),
+		}),
+
+		/** @param period one day, or a number of days up to today */
+		tenantActivityQuery: (period: { day: string } | { days: string }) =>
+			queryOptions({
+				queryKey: ["tenant-activity", period],
+				queryFn: () => callService<TenantActivity>("/service/tenant-activity", period),
+				placeholderData: keepPreviousData,
+				refetchInterval: every(60_000),
+			}),
+
+		/** By the id of the tenant. */
+		tenantCountsQuery: (ids: string[]) =>
+			queryOptions({
+				queryKey: ["tenant-counts", ids],
+				queryFn: async () => {
+					const query = { ids: ids.join(",") };
+					const counts = await callService<TenantCounts[]>("/service/tenant-counts", query);
+					return new Map(counts.map((one) => [one.id, one]));
+				},
+				enabled: ids.length > 0,
+			}),
 
 		serviceJobsQuery: queryOptions({
 			queryKey: ["service-jobs"],

@@ -8,6 +8,7 @@ export type SignInFilters = {
 	reason?: string;
 	since?: string;
 	until?: string;
+	latestOf?: string;
 };
 
 type SignInQuery = SignInFilters & PageParams;
@@ -27,5 +28,17 @@ export const signInCalls = (client: ApiClient) => ({
 			queryKey: ["sign-ins", tenantId, query],
 			queryFn: () => listSignIns(client, tenantId, query),
 			placeholderData: keepPreviousData,
+		}),
+
+	/** The last sign-in of each of these users. */
+	lastSignInsQuery: (tenantId: string, userIds: string[]) =>
+		queryOptions({
+			queryKey: ["sign-ins", tenantId, "latest", userIds],
+			queryFn: async () => {
+				const query = { latestOf: userIds.join(","), limit: userIds.length, offset: 0 };
+				const { items } = await listSignIns(client, tenantId, query);
+				return new Map(items.map(({ user, createdAt }) => [user?.id ?? "", createdAt]));
+			},
+			enabled: userIds.length > 0,
 		}),
 });

@@ -1,5 +1,12 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { type ApiClient, ApiError, callApi, callListApi, type PageParams } from "../../api/client";
+import {
+	type ApiClient,
+	ApiError,
+	callApi,
+	callListApi,
+	type PageParams,
+	type TextSort,
+} from "../../api/client";
 
 export type Tenant = Awaited<ReturnType<ReturnType<typeof tenantCalls>["updateTenant"]>>;
 
@@ -7,13 +14,28 @@ export const TENANTS_KEY = ["tenants"];
 
 type TenantInput = { name: string; slug: string; metadata?: Record<string, unknown> };
 
+/** The fields of a branding that can have an uploaded image. */
+export type ImageField = "logoUrl" | "darkLogoUrl" | "faviconUrl";
+
 export type TenantChanges = Partial<TenantInput>;
 
+/** The texts by which tenants are sorted. */
+export const TENANT_SORTS = ["name", "slug"] as const;
+
+export type TenantFilters = { status?: "open" | "suspended" };
+
+type TenantQuery = PageParams & TenantFilters & { sort?: TextSort<(typeof TENANT_SORTS)[number]> };
+
+const listTenants = (client: ApiClient, query: TenantQuery) =>
+	callListApi((fetchOptions) => client.tenant.list({ query, fetchOptions }));
+
 export const tenantCalls = (client: ApiClient) => ({
-	tenantsQuery: (query: PageParams) =>
+	listTenants: (query: TenantQuery) => listTenants(client, query),
+
+	tenantsQuery: (query: TenantQuery) =>
 		queryOptions({
 			queryKey: [...TENANTS_KEY, query],
-			queryFn: () => callListApi((fetchOptions) => client.tenant.list({ query, fetchOptions })),
+			queryFn: () => listTenants(client, query),
 			placeholderData: keepPreviousData,
 		}),
 
@@ -38,12 +60,12 @@ export const tenantCalls = (client: ApiClient) => ({
 			queryFn: () => callApi(client.tenant.loginOptions({ query: { tenantId } })),
 		}),
 
-	/** Stores an image, in Base64, and makes it the tenant's logo. */
-	uploadLogo: (tenantId: string, image: string) =>
+	/** Stores an image, in Base64, and makes it the tenant's logo, dark logo or icon. */
+	uploadLogo: (tenantId: string, field: ImageField, image: string) =>
 		callApi(
-			client.$fetch<{ logoUrl: string }>("/tenant/logo/upload", {
+			client.$fetch<Partial<Record<ImageField, string>>>("/tenant/logo/upload", {
 				method: "POST",
-				body: { tenantId, image },
+				body: { tenantId, field, image },
 			}),
 		),
 

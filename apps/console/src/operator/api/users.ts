@@ -1,5 +1,11 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { type ApiClient, callApi, callListApi, type PageParams } from "../../api/client";
+import {
+	type ApiClient,
+	callApi,
+	callListApi,
+	type PageParams,
+	type TextSort,
+} from "../../api/client";
 
 const getUser = (client: ApiClient, tenantId: string, userId: string) =>
 	callApi(client.tenant.user.get({ query: { tenantId, userId } }));
@@ -32,7 +38,10 @@ export type UserFilters = { status?: UserStatus; role?: string };
 
 export type UserStatus = "active" | "disabled" | "unverified";
 
-type UserQuery = PageParams & UserFilters;
+/** The texts by which users are sorted. There is an index for each. */
+export const USER_SORTS = ["name", "email"] as const;
+
+type UserQuery = PageParams & UserFilters & { sort?: TextSort<(typeof USER_SORTS)[number]> };
 
 const listUsers = (client: ApiClient, tenantId: string, query: UserQuery) =>
 	callListApi((fetchOptions) =>

@@ -19,7 +19,9 @@ type ApplicationProps = { application: Application };
 
 export function ApplicationActions({ application }: ApplicationProps) {
 	const { may } = useApplicationOwner();
-	const hasSecret = TYPES[application.type].hasSecret && may("application:rotate-secret");
+	const hasKeys = application.jwks !== null || application.jwksUri !== null;
+	const hasSecret =
+		TYPES[application.type].hasSecret && !hasKeys && may("application:rotate-secret");
 	return (
 		<Card title="Secret, disable, delete">
 			<ul className="items">

@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { CodeArea, TextField } from "../../ui/fields";
+import { CodeArea, Select, TextField } from "../../ui/fields";
 import { Card } from "../../ui/layout";
 import { Checkbox, Switch } from "../../ui/Switch";
 import { useApi } from "../api/context";
 import {
 	type ApplicationValues,
+	type Authentication,
+	canUseDeviceFlow,
 	findApplicationProblems,
 	shownOfflineAccess,
 	shownOrigins,
@@ -19,12 +21,14 @@ type FieldsProps = {
 
 /** The fields that an application of this type has. */
 export function ApplicationFields({ values, set }: FieldsProps) {
-	const { hasUsers } = TYPES[values.type];
+	const { hasUsers, hasSecret } = TYPES[values.type];
 	return (
 		<>
 			<div className="stack">
 				<AppearanceFields values={values} set={set} />
 				{hasUsers && <AddressFields values={values} set={set} />}
+				{hasUsers && <LogoutFields values={values} set={set} />}
+				{hasSecret && <AuthenticationFields values={values} set={set} />}
 			</div>
 			<div className="stack">
 				<ScopeFields values={values} set={set} />
@@ -91,7 +95,7 @@ function AddressFields({ values, set }: FieldsProps) {
 				value={values.redirectUris}
 				onValueChange={(redirectUris) => set({ redirectUris })}
 				error={problems.redirectUris}
-				required
+				required={!values.deviceFlow}
 			/>
 			<CodeArea
 				label="Redirect URIs after sign-out"
@@ -110,6 +114,84 @@ function AddressFields({ values, set }: FieldsProps) {
 					value={origins}
 					onValueChange={(allowedOrigins) => set({ allowedOrigins })}
 					error={problems.allowedOrigins}
+				/>
+			)}
+		</Card>
+	);
+}
+
+function LogoutFields({ values, set }: FieldsProps) {
+	return (
+		<Card title="Sign-out">
+			<TextField
+				label="Back-channel logout URI"
+				type="url"
+				placeholder="https://"
+				hint="Optional. The service tells the app here when a session has ended, from server to server."
+				value={values.backchannelLogoutUri}
+				onValueChange={(backchannelLogoutUri) => set({ backchannelLogoutUri })}
+				error={findApplicationProblems(values).backchannelLogoutUri}
+				autoComplete="off"
+			/>
+			{values.backchannelLogoutUri !== "" && (
+				<>
+					<Switch
+						label="Say which session has ended"
+						checked={values.backchannelLogoutSessionRequired}
+						onCheckedChange={(backchannelLogoutSessionRequired) =>
+							set({ backchannelLogoutSessionRequired })
+						}
+					/>
+					<p className="field-hint">
+						Turn it off if the app does not store the claim sid. Then it signs the user out on all
+						devices.
+					</p>
+				</>
+			)}
+		</Card>
+	);
+}
+
+const AUTHENTICATIONS: { value: Authentication; label: string }[] = [
+	{ value: "secret", label: "A secret" },
+	{ value: "keys", label: "Public keys" },
+	{ value: "published-keys", label: "Public keys at a URL" },
+];
+
+function AuthenticationFields({ values, set }: FieldsProps) {
+	const problems = findApplicationProblems(values);
+	return (
+		<Card title="Authentication">
+			<Select
+				label="The app authenticates with"
+				hint="With keys (private_key_jwt), the private key never leaves the app. Its secret stops working."
+				options={AUTHENTICATIONS}
+				value={values.authentication}
+				onValueChange={(value) => set({ authentication: value as Authentication })}
+			/>
+			{values.authentication === "keys" && (
+				<CodeArea
+					label="Public keys"
+					hint="A JSON Web Key Set (JWKS), without private keys."
+					placeholder={'{ "keys": [{ "kty": "EC", … }] }'}
+					rows={rowsFor(values.jwks)}
+					value={values.jwks}
+					onValueChange={(jwks) => set({ jwks })}
+					error={problems.jwks}
+					required
+				/>
+			)}
+			{values.authentication === "published-keys" && (
+				<TextField
+					label="URL of the public keys"
+					type="url"
+					placeholder="https://"
+					hint="A JSON Web Key Set (JWKS) that the app publishes. So it can rotate its keys."
+					value={values.jwksUri}
+					onValueChange={(jwksUri) => set({ jwksUri })}
+					error={problems.jwksUri}
+					autoComplete="off"
+					required
 				/>
 			)}
 		</Card>
@@ -172,6 +254,19 @@ function ConsentFields({ values, set }: FieldsProps) {
 				For apps that work while the user is away, with the scope offline_access. A sign-out ends
 				the access in any case.
 			</p>
+			{canUseDeviceFlow(values.type) && (
+				<>
+					<Switch
+						label="Sign in on devices without a browser"
+						checked={values.deviceFlow}
+						onCheckedChange={(deviceFlow) => set({ deviceFlow })}
+					/>
+					<p className="field-hint">
+						For televisions and command lines. They show a code, and the user types it on a page of
+						the tenant and is always asked for consent.
+					</p>
+				</>
+			)}
 			{values.type === "web" && (
 				<>
 					<Switch
@@ -191,6 +286,8 @@ function ConsentFields({ values, set }: FieldsProps) {
 
 function TokenFields({ values, set }: FieldsProps) {
 	const { hasUsers } = TYPES[values.type];
+	const { serviceInfoQuery } = useApi();
+	const { data: info } = useQuery(serviceInfoQuery);
 	return (
 		<Card title="Tokens">
 			{hasUsers && (
@@ -222,6 +319,50 @@ function TokenFields({ values, set }: FieldsProps) {
 					onValueChange={(refreshDays) => set({ refreshDays })}
 					autoComplete="off"
 				/>
+			)}
+			<TextField
+				label="Minutes that an access token is valid"
+				type="number"
+				min={1}
+				max={1440}
+				hint={
+					<>
+						Optional. The setting <code>ACCESS_TOKEN_MINUTES</code> of the service is the default
+						and the limit.
+					</>
+				}
+				value={values.accessTokenMinutes}
+				onValueChange={(accessTokenMinutes) => set({ accessTokenMinutes })}
+				autoComplete="off"
+			/>
+			{hasUsers && (
+				<TextField
+					label="Minutes that an ID token is valid"
+					type="number"
+					min={1}
+					max={1440}
+					hint={
+						<>
+							Optional. The setting <code>ID_TOKEN_MINUTES</code> of the service is the default and
+							the limit.
+						</>
+					}
+					value={values.idTokenMinutes}
+					onValueChange={(idTokenMinutes) => set({ idTokenMinutes })}
+					autoComplete="off"
+				/>
+			)}
+			{(info?.dpop || values.dpop) && (
+				<>
+					<Switch
+						label="Bind tokens to a key of the app (DPoP)"
+						checked={values.dpop}
+						onCheckedChange={(dpop) => set({ dpop })}
+					/>
+					<p className="field-hint">
+						A stolen token is of no use without the key. The app and its APIs have to support DPoP.
+					</p>
+				</>
 			)}
 			<CodeArea
 				label="Own claims"

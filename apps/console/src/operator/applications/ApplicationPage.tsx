@@ -15,11 +15,11 @@ import { ApplicationActions } from "./ApplicationActions";
 import { ApplicationFields } from "./ApplicationFields";
 import {
 	findApplicationProblems,
-	isComplete,
+	findMissing,
 	toApplicationValues,
 	toSettings,
 } from "./application-form";
-import { Heading, useApplicationOwner } from "./application-owner";
+import { useApplicationOwner } from "./application-owner";
 import { TYPES } from "./application-types";
 import { Connection } from "./Connection";
 
@@ -36,6 +36,7 @@ export function ApplicationPage({ shown }: { shown: "connection" | "settings" })
 		<div className="stack">
 			<title>{titleOf(query.data?.name ?? "Application")}</title>
 			<BackLink to={home}>Applications</BackLink>
+			{!query.data && <h1 className="visually-hidden">Application</h1>}
 			<Loaded query={query}>
 				{(application) => (
 					<>
@@ -74,7 +75,7 @@ function ApplicationHead({ application }: { application: Application }) {
 	return (
 		<>
 			<div>
-				<Heading>{name}</Heading>
+				<h1 className="break">{name}</h1>
 				<p className="badges muted small">
 					{TYPES[type].title} {disabled && <Badge kind="warning">Disabled</Badge>}
 				</p>
@@ -112,7 +113,8 @@ function SettingsForm({ application }: { application: Application }) {
 	});
 	const isChanged = JSON.stringify(values) !== JSON.stringify(stored);
 	const problems = Object.keys(findApplicationProblems(values));
-	const isReady = isChanged && isComplete(values) && problems.length === 0;
+	const missing = findMissing(values);
+	const isReady = isChanged && missing === null && problems.length === 0;
 	useUnsavedChanges(isChanged && !save.isPending);
 	return (
 		<Form autoComplete="off" onSubmit={() => isReady && !save.isPending && save.mutate()}>
@@ -127,6 +129,7 @@ function SettingsForm({ application }: { application: Application }) {
 				save={save}
 				isChanged={isChanged}
 				isReady={isReady}
+				missing={missing}
 				onDiscard={() => setValues(stored)}
 			/>
 		</Form>

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Badge, EmptyState } from "../../ui/feedback";
 import { PageHeader } from "../../ui/layout";
@@ -23,7 +22,9 @@ export function ApplicationsPage() {
 	return (
 		<div className="stack">
 			<title>{titleOf("Applications")}</title>
-			<ListHead
+			<PageHeader
+				title="Applications"
+				focus={false}
 				hint={
 					tenantId === null
 						? "Your own apps. Each works for all tenants, also for those that are created later."
@@ -42,25 +43,6 @@ export function ApplicationsPage() {
 					</EmptyState>
 				}
 			/>
-		</div>
-	);
-}
-
-type ListHeadProps = { hint: string; actions: ReactNode };
-
-/** The pages of a tenant have a heading above already. */
-function ListHead({ hint, actions }: ListHeadProps) {
-	const { tenantId } = useApplicationOwner();
-	if (tenantId === null) {
-		return <PageHeader title="Applications" focus={false} hint={hint} actions={actions} />;
-	}
-	return (
-		<div className="list-bar">
-			<div className="grow">
-				<h2>Applications</h2>
-				<p className="muted small">{hint}</p>
-			</div>
-			{actions}
 		</div>
 	);
 }

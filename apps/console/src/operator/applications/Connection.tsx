@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Card } from "../../ui/layout";
 import type { Application } from "../api/applications";
 import { useApi } from "../api/context";
-import { type Detail, DetailList } from "../details";
+import { type Detail, DetailList, Url } from "../details";
 import { Loaded } from "../lists/Loaded";
 import { useApplicationOwner } from "./application-owner";
 import { TYPES } from "./application-types";
@@ -40,7 +40,7 @@ export function Connection({ application }: ApplicationProps) {
 
 const copied = (title: string, value: string): Detail => ({
 	title,
-	value: <code>{value}</code>,
+	value: <Url>{value}</Url>,
 	copy: value,
 });
 

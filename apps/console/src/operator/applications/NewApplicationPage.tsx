@@ -19,11 +19,11 @@ import { ApplicationFields } from "./ApplicationFields";
 import {
 	type ApplicationValues,
 	findApplicationProblems,
-	isComplete,
+	findMissing,
 	newApplicationValues,
 	toSettings,
 } from "./application-form";
-import { Heading, useApplicationOwner } from "./application-owner";
+import { useApplicationOwner } from "./application-owner";
 import { TYPES } from "./application-types";
 
 export function NewApplicationPage() {
@@ -48,7 +48,8 @@ export function NewApplicationPage() {
 			if (created.clientSecret === null) show(created);
 		},
 	});
-	const isReady = isComplete(values) && Object.keys(findApplicationProblems(values)).length === 0;
+	const missing = findMissing(values);
+	const isReady = missing === null && Object.keys(findApplicationProblems(values)).length === 0;
 	const isChanged = JSON.stringify(values) !== JSON.stringify(newApplicationValues);
 	useUnsavedChanges(isChanged && !create.isPending && !create.isSuccess);
 	const created = create.data;
@@ -56,7 +57,7 @@ export function NewApplicationPage() {
 		<div className="stack">
 			<title>{titleOf("New application")}</title>
 			<BackLink to={home}>Applications</BackLink>
-			<Heading>New application</Heading>
+			<h1 className="break">New application</h1>
 			<Form autoComplete="off" onSubmit={() => isReady && !create.isPending && create.mutate()}>
 				<TypeChoice
 					type={values.type}
@@ -76,6 +77,7 @@ export function NewApplicationPage() {
 					save={create}
 					isChanged={isChanged}
 					isReady={isReady}
+					missing={missing}
 				/>
 			</Form>
 			<Dialog

@@ -1,6 +1,9 @@
 import type { Application, ApplicationSettings, ApplicationType } from "../api/applications";
 import { TYPES } from "./application-types";
 
+/** How an application on a server proves that it is the one. */
+export type Authentication = "secret" | "keys" | "published-keys";
+
 /** The values of the form. A list of URLs is a text with one URL per line. */
 export type ApplicationValues = {
 	type: ApplicationType;
@@ -8,17 +11,29 @@ export type ApplicationValues = {
 	logoUrl: string;
 	redirectUris: string;
 	postLogoutRedirectUris: string;
+	/** Empty for none. */
+	backchannelLogoutUri: string;
+	backchannelLogoutSessionRequired: boolean;
 	/** `null`: nobody has typed any, so a single-page app gets those of its redirect URIs. */
 	allowedOrigins: string | null;
 	/** `null`: everything that the type can use. */
 	scopes: string[] | null;
 	firstParty: boolean;
 	requirePkce: boolean;
+	deviceFlow: boolean;
+	dpop: boolean;
 	/** `null`: nobody has chosen, so the type decides. */
 	offlineAccess: boolean | null;
 	/** A number of days; empty for the limit of the service. */
 	refreshDays: string;
+	/** Numbers of minutes; empty for the limits of the service. */
+	accessTokenMinutes: string;
+	idTokenMinutes: string;
 	claimsInIdToken: boolean;
+	authentication: Authentication;
+	/** JSON. */
+	jwks: string;
+	jwksUri: string;
 	/** One claim per line: `name = source`. */
 	claims: string;
 };
@@ -29,13 +44,22 @@ export const newApplicationValues: ApplicationValues = {
 	logoUrl: "",
 	redirectUris: "",
 	postLogoutRedirectUris: "",
+	backchannelLogoutUri: "",
+	backchannelLogoutSessionRequired: true,
 	allowedOrigins: null,
 	scopes: null,
 	firstParty: false,
 	requirePkce: true,
+	deviceFlow: false,
+	dpop: false,
 	offlineAccess: null,
 	refreshDays: "",
+	accessTokenMinutes: "",
+	idTokenMinutes: "",
 	claimsInIdToken: true,
+	authentication: "secret",
+	jwks: "",
+	jwksUri: "",
 	claims: "",
 };
 
@@ -45,13 +69,22 @@ export const toApplicationValues = (application: Application): ApplicationValues
 	logoUrl: application.logoUrl ?? "",
 	redirectUris: application.redirectUris.join("\n"),
 	postLogoutRedirectUris: application.postLogoutRedirectUris.join("\n"),
+	backchannelLogoutUri: application.backchannelLogoutUri ?? "",
+	backchannelLogoutSessionRequired: application.backchannelLogoutSessionRequired,
 	allowedOrigins: application.allowedOrigins.join("\n"),
 	scopes: application.scopes,
 	firstParty: application.firstParty,
 	requirePkce: application.requirePkce,
+	deviceFlow: application.deviceFlow,
+	dpop: application.dpop,
 	offlineAccess: application.offlineAccess,
 	refreshDays: String(application.refreshDays ?? ""),
+	accessTokenMinutes: String(application.accessTokenMinutes ?? ""),
+	idTokenMinutes: String(application.idTokenMinutes ?? ""),
 	claimsInIdToken: application.claimsInIdToken,
+	authentication: application.jwks ? "keys" : application.jwksUri ? "published-keys" : "secret",
+	jwks: application.jwks ? JSON.stringify(application.jwks, null, 2) : "",
+	jwksUri: application.jwksUri ?? "",
 	claims: Object.entries(application.claims)
 		.map((claim) => claim.join(" = "))
 		.join("\n"),
@@ -86,32 +119,55 @@ export function shownOrigins({ type, allowedOrigins, redirectUris }: Application
 export const shownOfflineAccess = ({ type, offlineAccess }: ApplicationValues): boolean =>
 	offlineAccess ?? type === "native";
 
+/** A page in a browser does not need it, and a program without users has nobody to ask. */
+export const canUseDeviceFlow = (type: ApplicationType): boolean =>
+	type === "web" || type === "native";
+
+const numberOf = (text: string): number | null => (text === "" ? null : Number(text));
+
 /** What the service stores. `scopes` is `null` for everything that the type can use. */
 export function toSettings(
 	values: ApplicationValues,
 ): Omit<ApplicationSettings, "scopes"> & { scopes: string[] | null } {
-	const { hasUsers } = TYPES[values.type];
+	const { hasUsers, hasSecret } = TYPES[values.type];
+	const authentication = hasSecret ? values.authentication : "secret";
 	const uris = (text: string) => (hasUsers ? linesOf(text) : []);
 	return {
 		name: values.name.trim(),
 		logoUrl: values.logoUrl.trim() || null,
 		redirectUris: uris(values.redirectUris),
 		postLogoutRedirectUris: uris(values.postLogoutRedirectUris),
+		backchannelLogoutUri: (hasUsers && values.backchannelLogoutUri.trim()) || null,
+		backchannelLogoutSessionRequired: values.backchannelLogoutSessionRequired,
 		// Browsers show an origin with a slash.
 		allowedOrigins: uris(shownOrigins(values)).map((origin) => origin.replace(/\/$/, "")),
 		scopes: values.scopes,
 		firstParty: hasUsers && values.firstParty,
 		requirePkce: values.type === "web" ? values.requirePkce : true,
+		deviceFlow: canUseDeviceFlow(values.type) && values.deviceFlow,
+		dpop: values.dpop,
 		offlineAccess: hasUsers && shownOfflineAccess(values),
-		refreshDays: hasUsers && values.refreshDays !== "" ? Number(values.refreshDays) : null,
+		refreshDays: hasUsers ? numberOf(values.refreshDays) : null,
+		accessTokenMinutes: numberOf(values.accessTokenMinutes),
+		idTokenMinutes: hasUsers ? numberOf(values.idTokenMinutes) : null,
 		claimsInIdToken: values.claimsInIdToken,
+		jwks: authentication === "keys" ? parseKeys(values.jwks) : null,
+		jwksUri: authentication === "published-keys" ? values.jwksUri.trim() : null,
 		claims: Object.fromEntries(linesOf(values.claims).map(parseClaim)),
 	};
 }
 
 type Problems = Partial<
 	Record<
-		"logoUrl" | "redirectUris" | "postLogoutRedirectUris" | "allowedOrigins" | "scopes" | "claims",
+		| "logoUrl"
+		| "redirectUris"
+		| "postLogoutRedirectUris"
+		| "backchannelLogoutUri"
+		| "allowedOrigins"
+		| "scopes"
+		| "jwks"
+		| "jwksUri"
+		| "claims",
 		string
 	>
 >;
@@ -127,17 +183,29 @@ export function findApplicationProblems(values: ApplicationValues): Problems {
 		postLogoutRedirectUris: firstProblem(settings.postLogoutRedirectUris, (uri) =>
 			findUriProblem(uri, isNative),
 		),
+		backchannelLogoutUri: findTargetProblem(settings.backchannelLogoutUri),
 		allowedOrigins: firstProblem(settings.allowedOrigins, findOriginProblem),
 		scopes: settings.scopes?.length === 0 ? "Choose at least one scope." : "",
+		jwks:
+			values.authentication === "keys" && values.jwks !== "" && settings.jwks === null
+				? 'This is not JSON such as { "keys": [ … ] }.'
+				: "",
+		jwksUri: findTargetProblem(settings.jwksUri || null),
 		claims: firstProblem(linesOf(values.claims), findClaimProblem),
 	};
 	return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem));
 }
 
-/** Whether nothing that the type needs is missing. */
-export function isComplete(values: ApplicationValues): boolean {
-	const { name, redirectUris } = toSettings(values);
-	return name !== "" && (redirectUris.length > 0 || !TYPES[values.type].hasUsers);
+/** What the type needs and nobody has entered yet. `null` if nothing is missing. */
+export function findMissing(values: ApplicationValues): string | null {
+	const { name, redirectUris, jwksUri, deviceFlow } = toSettings(values);
+	const needsUri = redirectUris.length === 0 && TYPES[values.type].hasUsers && !deviceFlow;
+	if (name === "")
+		return needsUri ? "Enter a name and a redirect URI first." : "Enter a name first.";
+	if (needsUri) return "Enter a redirect URI first.";
+	if (TYPES[values.type].hasSecret && values.authentication === "keys" && values.jwks === "")
+		return "Enter the keys first.";
+	return jwksUri === "" ? "Enter the URL of the keys first." : null;
 }
 
 const firstProblem = (lines: string[], find: (line: string) => string | null): string =>
@@ -164,6 +232,23 @@ function findUriProblem(text: string, isNative: boolean): string | null {
 			: `“${text}” must start with https://. Only mobile and desktop apps can have schemes of their own.`;
 	}
 	return findHttpProblem(text, url);
+}
+
+/** The service knows which keys it can use. */
+function parseKeys(text: string): ApplicationSettings["jwks"] {
+	try {
+		const value = JSON.parse(text) as NonNullable<ApplicationSettings["jwks"]>;
+		return Array.isArray(value?.keys) ? { keys: value.keys } : null;
+	} catch {
+		return null;
+	}
+}
+
+/** The service decides which hosts it calls. */
+function findTargetProblem(text: string | null): string {
+	if (text === null) return "";
+	if (!parseWebUrl(filled(text))) return `“${text}” is not a URL such as https://app.example.com.`;
+	return text.includes("#") ? `“${text}” must not have a fragment (#).` : "";
 }
 
 function findOriginProblem(text: string): string | null {

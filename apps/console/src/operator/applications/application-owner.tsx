@@ -51,13 +51,3 @@ export function OfService({ children }: { children: ReactNode }) {
 	};
 	return <OwnerContext value={owner}>{children}</OwnerContext>;
 }
-
-/** The pages of a tenant have the tenant's name as their first heading. */
-export function Heading({ children }: { children: string }) {
-	const { tenantId } = useApplicationOwner();
-	return tenantId === null ? (
-		<h1 className="break">{children}</h1>
-	) : (
-		<h2 className="break">{children}</h2>
-	);
-}

@@ -1,6 +1,5 @@
-import { PageHeader } from "../../ui/layout";
 import { useListState } from "../lists/list-state";
-import { titleOf } from "../product";
+import { ServicePageHeader } from "../ServicePageHeader";
 import { useMay } from "../session/operator";
 import { AuditList } from "./AuditList";
 
@@ -10,10 +9,8 @@ export function AuditPage() {
 	const may = useMay();
 	return (
 		<div className="stack">
-			<title>{titleOf("Audit log")}</title>
-			<PageHeader
+			<ServicePageHeader
 				title="Audit log"
-				focus={false}
 				hint="All changes to tenants, their users and their providers."
 			/>
 			<AuditList

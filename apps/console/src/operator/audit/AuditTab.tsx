@@ -1,17 +1,16 @@
+import { TenantPageHeader } from "../current-tenant/TenantPageHeader";
 import { useMayInTenant, useTenant, useTenantHome } from "../current-tenant/tenant-context";
 import { useListState } from "../lists/list-state";
-import { titleOf } from "../product";
 import { AuditList } from "./AuditList";
 
 /** The audit log of one tenant. */
 export function AuditTab() {
-	const { id, name } = useTenant();
+	const { id } = useTenant();
 	const home = useTenantHome();
 	const may = useMayInTenant();
 	return (
 		<div className="stack">
-			<title>{titleOf("Audit log", name)}</title>
-			<h2 className="visually-hidden">Audit log</h2>
+			<TenantPageHeader title="Audit log" />
 			<AuditList
 				state={useListState()}
 				tenantId={id}

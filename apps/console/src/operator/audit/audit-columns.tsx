@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import { describeDevice } from "../../device";
-import { providerOf } from "../../providers";
 import type { Column } from "../../ui/Table";
 import type { AuditEvent } from "../api/service";
 import { Email, Id, Time } from "../details";
+import { describeDetail, subjectOf } from "./event-details";
 
 export const ACTIONS: Record<string, string> = {
 	"tenant:create": "Tenant created",
@@ -36,22 +36,26 @@ export const ACTIONS: Record<string, string> = {
 	"user:import": "Users imported",
 	"user:move": "User moved into the tenant",
 	"session:revoke": "Session revoked",
-	"user:map-role": "Role set by the identity provider",
+	"user:map-role": "Role set by the directory or identity provider",
 	"application:create": "Application created",
 	"application:update": "Application updated",
 	"application:rotate-secret": "Application secret rotated",
 	"application:delete": "Application deleted",
 	"grant:revoke": "Access of an application removed",
 	"user-metadata:update": "Metadata of a user changed",
+	"saml:refresh": "SAML metadata loaded from its URL",
+	"saml:test": "SAML test sign-in started",
 	"saml:set": "SAML identity provider saved",
 	"saml:remove": "SAML identity provider removed",
 	"scim:create-token": "SCIM token created",
 	"scim:revoke-token": "SCIM token revoked",
+	"scim:set-roles": "Roles of groups changed",
 	"mail-template:set": "Text of an email changed",
 	"mail-template:reset": "Text of an email reset",
 	"app:set-mail-template": "Text of an email changed for all tenants",
 	"app:reset-mail-template": "Text of an email reset for all tenants",
 	"app:export-tenant": "Tenant exported",
+	"app:start-tenant-import": "Import of a tenant started",
 	"app:import-tenant": "Tenant imported",
 	"app:sign-in": "Operator signed in",
 	"app:create-operator": "Operator invited",
@@ -110,11 +114,21 @@ export function EventTenant({ event: { tenantId, tenantName, detail } }: EventPr
 	return typeof detail?.slug === "string" ? <code>{detail.slug}</code> : <Id>{tenantId}</Id>;
 }
 
-/** The provider or user that the event is about. */
-export function EventSubject({ event: { action, targetId, targetEmail } }: EventProps) {
-	if (!targetId) return null;
-	if (targetEmail) return <> · {targetEmail}</>;
-	return action.startsWith("oauth-config:") ? <> · {providerOf(targetId).name}</> : null;
+/** Who did it. */
+export const nameOfActor = ({ actor, actorEmail }: AuditEvent): string =>
+	actorEmail ?? actor.name ?? describeActor(actor.kind);
+
+/** What happened to whom, in one line, and below it what changed. */
+export function EventSentence({ event }: EventProps) {
+	const subject = subjectOf(event);
+	const detail = describeDetail(event);
+	return (
+		<span>
+			{describeAction(event.action)}
+			{subject && <span className="break">: {subject}</span>}
+			{detail && <span className="muted small break subtext">{detail}</span>}
+		</span>
+	);
 }
 
 type AuditColumnsOptions = {
@@ -133,10 +147,10 @@ export function auditColumns({ home, canOpenUsers }: AuditColumnsOptions): Colum
 		{
 			title: "Event",
 			heading: true,
-			cell: ({ action, detail }) => (
+			cell: (event) => (
 				<span>
-					{describeAction(action)}
-					{detail && <code className="muted small break subtext">{formatDetail(detail)}</code>}
+					{describeAction(event.action)}
+					<span className="muted small break subtext">{describeDetail(event)}</span>
 				</span>
 			),
 		},
@@ -155,12 +169,13 @@ export function auditColumns({ home, canOpenUsers }: AuditColumnsOptions): Colum
 	];
 }
 
-function Actor({ event: { actor, actorEmail, ipAddress, userAgent } }: EventProps) {
+function Actor({ event }: EventProps) {
+	const { actor, actorEmail, ipAddress, userAgent } = event;
 	const kind = describeActor(actor.kind);
 	const device = userAgent && describeDevice(userAgent);
 	return (
 		<span>
-			{actorEmail ? <Email>{actorEmail}</Email> : (actor.name ?? kind)}
+			{actorEmail ? <Email>{actorEmail}</Email> : nameOfActor(event)}
 			<span className="muted small subtext" title={userAgent ?? undefined}>
 				{[actorEmail || actor.name ? kind : actor.id, ipAddress, device]
 					.filter(Boolean)
@@ -175,20 +190,18 @@ const TENANT_COLUMN: Column<AuditEvent> = {
 	cell: (event) => <EventTenant event={event} />,
 };
 
-const formatDetail = (detail: Record<string, unknown>) =>
-	Object.entries(detail)
-		.map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-		.join(", ");
-
-/** A link to the user or the provider. */
+/** A link to the user or the provider, or the name of what the event is about. */
 function Target(props: EventProps & { home: string; canOpenUsers: boolean }) {
 	const { event, home, canOpenUsers } = props;
 	const { action, targetId, targetEmail } = event;
+	const subject = subjectOf(event);
 	if (!targetId) return <span className="muted">–</span>;
 	if (action.startsWith("oauth-config:")) {
-		return <Link to={`${home}/providers`}>{providerOf(targetId).name}</Link>;
+		return <Link to={`${home}/providers`}>{subject}</Link>;
 	}
-	if (!targetEmail) return <Id>{targetId}</Id>;
+	if (!targetEmail) {
+		return subject ? <span className="break">{subject}</span> : <Id>{targetId}</Id>;
+	}
 	if (!canOpenUsers) return <Email>{targetEmail}</Email>;
 	return (
 		<Link to={`${home}/users/${targetId}`}>

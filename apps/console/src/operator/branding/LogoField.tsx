@@ -1,12 +1,14 @@
 import { useState } from "react";
 import { Button } from "../../ui/Button";
-import { Field, TextField } from "../../ui/fields";
+import { FileField } from "../../ui/FileField";
+import { TextField } from "../../ui/fields";
 import { CHOSEN_TYPES, prepareLogo } from "./prepare-logo";
 
 /** An image that is chosen and not uploaded yet. */
 export type ChosenLogo = { fileName: string; dataUrl: string };
 
 type LogoFieldProps = {
+	texts: LogoTexts;
 	url: string;
 	onUrlChange: (url: string) => void;
 	urlError: string | undefined;
@@ -14,9 +16,11 @@ type LogoFieldProps = {
 	onChoose: (chosen: ChosenLogo | null) => void;
 };
 
-/** A logo that is uploaded, or one that is elsewhere. */
+export type LogoTexts = { name: string; upload: string; url: string; hint: string };
+
+/** An image that is uploaded, or one that is elsewhere. */
 export function LogoField(props: LogoFieldProps) {
-	const { url, onUrlChange, urlError, chosen, onChoose } = props;
+	const { texts, url, onUrlChange, urlError, chosen, onChoose } = props;
 	const [error, setError] = useState<string>();
 	const choose = async (file: File) => {
 		setError(undefined);
@@ -30,27 +34,15 @@ export function LogoField(props: LogoFieldProps) {
 	};
 	return (
 		<fieldset className="stack">
-			<legend className="visually-hidden">Logo</legend>
-			<Field
-				label="Upload a logo"
-				hint="PNG, JPEG, WebP or SVG. A large image is made smaller."
+			<legend className="visually-hidden">{texts.name}</legend>
+			<FileField
+				label={texts.upload}
+				hint={`${texts.hint} PNG, JPEG, WebP or SVG. A large image is made smaller.`.trim()}
 				error={error}
-			>
-				{(control) => (
-					<input
-						{...control}
-						type="file"
-						className="control control-file"
-						accept={CHOSEN_TYPES.join(",")}
-						onChange={({ target }) => {
-							const file = target.files?.[0];
-							if (file) void choose(file);
-							// The same file can be chosen again.
-							target.value = "";
-						}}
-					/>
-				)}
-			</Field>
+				accept={CHOSEN_TYPES.join(",")}
+				forgets
+				onFile={(file) => void choose(file)}
+			/>
 			{chosen ? (
 				<div className="row" role="status">
 					<span className="small break">{chosen.fileName} is uploaded when you save.</span>
@@ -60,8 +52,8 @@ export function LogoField(props: LogoFieldProps) {
 				</div>
 			) : (
 				<TextField
-					label="Logo URL"
-					hint="Of an uploaded logo, or of an image on another server. Empty it to remove the logo."
+					label={texts.url}
+					hint="Of an uploaded image, or of one on another server. Empty it to remove the image."
 					type="url"
 					placeholder="https://"
 					autoComplete="off"

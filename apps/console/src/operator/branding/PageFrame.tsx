@@ -10,6 +10,7 @@ import { createPortal } from "react-dom";
 import { applyAccent } from "../../design/accent";
 import designStyles from "../../design/index.css?url";
 import tenantStyles from "../../sign-in/sign-in.css?url";
+import { PreviewTheme } from "../../ui/theme";
 
 export type Device = "desktop" | "phone";
 export type Theme = "light" | "dark";
@@ -64,7 +65,7 @@ export function PageFrame({ title, device, theme, accent, children }: PageFrameP
 				}}
 				onLoad={({ currentTarget }) => setBody(currentTarget.contentDocument?.body)}
 			/>
-			{body && createPortal(children, body)}
+			{body && createPortal(<PreviewTheme value={theme}>{children}</PreviewTheme>, body)}
 		</div>
 	);
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Branding } from "better-auth-tenant/rules";
 import { useMemo, useState } from "react";
 import type { LoginOptions } from "../../api/login-options";
+import serviceIcon from "../../design/icon.svg";
 import { createTenantClient } from "../../sign-in/client";
 import { SignInPage } from "../../sign-in/SignInPage";
 import { TenantContext } from "../../sign-in/tenant-context";
@@ -9,7 +10,7 @@ import { en } from "../../sign-in/texts/en";
 import { TextsContext } from "../../sign-in/texts/texts";
 import { Card } from "../../ui/layout";
 import { useApi } from "../api/context";
-import { useTenant } from "../current-tenant/tenant-context";
+import { useMayInTenant, useTenant } from "../current-tenant/tenant-context";
 import { type Device, PageFrame, type Theme } from "./PageFrame";
 
 const DEVICES: Record<Device, string> = { desktop: "Desktop", phone: "Phone" };
@@ -33,6 +34,7 @@ export function SignInPreview({ branding }: { branding: Branding }) {
 				</>
 			}
 		>
+			<PreviewTab icon={branding.faviconUrl} />
 			<PageFrame
 				title="Preview of the sign-in page"
 				device={device}
@@ -42,6 +44,19 @@ export function SignInPreview({ branding }: { branding: Branding }) {
 				<SignInWith branding={branding} />
 			</PageFrame>
 		</Card>
+	);
+}
+
+/** The tab of a browser, with the tenant's icon. */
+function PreviewTab({ icon }: { icon: string | undefined }) {
+	const { name } = useTenant();
+	return (
+		<p className="preview-tab small muted" aria-hidden="true">
+			<img src={icon ?? serviceIcon} alt="" width="16" height="16" referrerPolicy="no-referrer" />
+			<span>
+				{en.signIn.title} · {name}
+			</span>
+		</p>
 	);
 }
 
@@ -57,8 +72,14 @@ const USUAL_OPTIONS: Omit<LoginOptions, "tenant" | "branding"> = {
 
 function SignInWith({ branding }: { branding: Branding }) {
 	const { id, name, slug } = useTenant();
-	const { loginOptionsQuery } = useApi();
+	const { loginOptionsQuery, serviceInfoQuery, samlQuery } = useApi();
+	const may = useMayInTenant();
 	const { data, isPending } = useQuery(loginOptionsQuery(id));
+	const { data: info } = useQuery(serviceInfoQuery);
+	const { data: saml } = useQuery({
+		...samlQuery(id),
+		enabled: Boolean(info?.saml) && may("saml:get"),
+	});
 	const client = useMemo(() => createTenantClient(id), [id]);
 	if (isPending) return null;
 	const options: LoginOptions = {
@@ -75,7 +96,10 @@ function SignInWith({ branding }: { branding: Branding }) {
 		pageUrl,
 		callbackUrl: null,
 		hasAdminPages: false,
-		hasSaml: false,
+		hasSaml: Boolean(saml?.identityProvider),
+		// The console loads no script of others.
+		captcha: null,
+		hasEmailCodes: false,
 	};
 	return (
 		<TextsContext value={en}>

@@ -11,12 +11,7 @@ export function toBrandingValues(metadata: Metadata | null): BrandingValues {
 		const value = stored[name];
 		return typeof value === "string" ? value : "";
 	};
-	return {
-		logoUrl: text("logoUrl"),
-		primaryColor: text("primaryColor"),
-		tagline: text("tagline"),
-		supportEmail: text("supportEmail"),
-	};
+	return Object.fromEntries(BRANDING_FIELDS.map((name) => [name, text(name)])) as BrandingValues;
 }
 
 /** The service ignores invalid fields without an error, so forms must not save them. */

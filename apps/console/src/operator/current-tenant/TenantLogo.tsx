@@ -9,9 +9,9 @@ type TenantLogoProps = {
 
 /** Ignores invalid logos and colors, as the tenant's own pages do. */
 export function TenantLogo({ tenant, size = "normal" }: TenantLogoProps) {
-	const { logoUrl, primaryColor } = brandingOf(tenant.metadata);
+	const { logoUrl, darkLogoUrl, primaryColor } = brandingOf(tenant.metadata);
 	const color = primaryColor ?? colorOf(tenant.name);
-	return <Logo name={tenant.name} url={logoUrl} color={color} size={size} />;
+	return <Logo name={tenant.name} url={logoUrl} darkUrl={darkLogoUrl} color={color} size={size} />;
 }
 
 /** White letters are readable on all of them. */

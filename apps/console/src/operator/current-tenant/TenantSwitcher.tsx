@@ -8,8 +8,14 @@ import { useApi } from "../api/context";
 import { TenantLogo } from "./TenantLogo";
 import { useTenantOptions } from "./tenant-options";
 
+type TenantSwitcherProps = {
+	tenantId: string | null;
+	/** The open page of the tenant, such as `policy`. The other tenant opens at it too. */
+	page: string;
+};
+
 /** Shows the open tenant, and leads to any other one. */
-export function TenantSwitcher({ tenantId }: { tenantId: string | null }) {
+export function TenantSwitcher({ tenantId, page }: TenantSwitcherProps) {
 	const { tenantQuery } = useApi();
 	const { data: tenant } = useQuery({ ...tenantQuery(tenantId ?? ""), enabled: tenantId !== null });
 	const navigate = useNavigate();
@@ -33,7 +39,7 @@ export function TenantSwitcher({ tenantId }: { tenantId: string | null }) {
 				<TenantOptions
 					onChoose={({ id }) => {
 						close();
-						void navigate(`/tenants/${id}`);
+						void navigate(`/tenants/${id}${page && `/${page}`}`);
 					}}
 				/>
 			)}

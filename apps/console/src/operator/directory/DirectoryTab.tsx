@@ -6,26 +6,28 @@ import { Card } from "../../ui/layout";
 import type { Column } from "../../ui/Table";
 import { useApi } from "../api/context";
 import { type DirectoryToken, directoryKey } from "../api/directory";
+import { TenantPageHeader } from "../current-tenant/TenantPageHeader";
 import { useMayInTenant, useTenant } from "../current-tenant/tenant-context";
 import { DetailList, Expiry, Time, Url } from "../details";
 import { LoadedTable } from "../lists/Loaded";
-import { titleOf } from "../product";
 import { RevokeButton } from "../RevokeButton";
 import { describeRole } from "../users/roles";
+import { GroupRolesCard } from "./GroupRolesCard";
 import { NewTokenDialog } from "./NewTokenDialog";
 
 /** The directory that creates, changes and disables the tenant's users. */
 export function DirectoryTab() {
-	const tenant = useTenant();
 	const { serviceInfoQuery } = useApi();
 	const { data: info } = useQuery(serviceInfoQuery);
 	return (
 		<div className="stack">
-			<title>{titleOf("Directory", tenant.name)}</title>
 			{info?.scim === false ? (
-				<EmptyState title="Not available in this service">
-					The setting <code>SCIM</code> switches it on.
-				</EmptyState>
+				<>
+					<TenantPageHeader title="Directory" />
+					<EmptyState title="Not available in this service">
+						The setting <code>SCIM</code> switches it on.
+					</EmptyState>
+				</>
 			) : (
 				<Connection />
 			)}
@@ -82,20 +84,17 @@ function Connection() {
 	const { data } = query;
 	return (
 		<>
-			<div className="list-bar">
-				<div className="grow">
-					<h2>Directory</h2>
-					<p className="muted small">
-						Okta, Entra ID or another directory creates, changes and disables the users of this
-						tenant with SCIM 2.0. Enter the URL and a token there.
-					</p>
-				</div>
-				{may("scim:create-token") && (
-					<Button kind="primary" onClick={() => setOpen(true)}>
-						New token
-					</Button>
-				)}
-			</div>
+			<TenantPageHeader
+				title="Directory"
+				hint="Okta, Entra ID or another directory creates, changes and disables the users of this tenant with SCIM 2.0. Enter the URL and a token there."
+				actions={
+					may("scim:create-token") && (
+						<Button kind="primary" onClick={() => setOpen(true)}>
+							New token
+						</Button>
+					)
+				}
+			/>
 			{data && (
 				<Card title="Connection">
 					<DetailList
@@ -118,6 +117,7 @@ function Connection() {
 					</EmptyState>
 				}
 			/>
+			{data && <GroupRolesCard directory={data} />}
 			<NewTokenDialog open={isOpen} onClose={() => setOpen(false)} />
 		</>
 	);

@@ -11,10 +11,10 @@ import { Switch } from "../../ui/Switch";
 import { useToast } from "../../ui/Toast";
 import { useApi } from "../api/context";
 import { type Domain, domainsKey } from "../api/domains";
+import { TenantPageHeader } from "../current-tenant/TenantPageHeader";
 import { useIsOwner, useMayInTenant, useTenant } from "../current-tenant/tenant-context";
 import { DetailList } from "../details";
 import { Loaded } from "../lists/Loaded";
-import { titleOf } from "../product";
 
 const PURPOSES: Record<Domain["purpose"], string> = {
 	login: "Sign-in host",
@@ -33,17 +33,11 @@ export function DomainsTab() {
 	);
 	return (
 		<div className="stack">
-			<title>{titleOf("Domains", tenant.name)}</title>
-			<div className="list-bar">
-				<div className="grow">
-					<h2>Domains</h2>
-					<p className="muted small">
-						A tenant proves with a DNS record that it owns a domain. Then its users can sign in at
-						its own host, or its email domain is known.
-					</p>
-				</div>
-				{query.data && query.data.length > 0 && add}
-			</div>
+			<TenantPageHeader
+				title="Domains"
+				hint="A tenant proves with a DNS record that it owns a domain. Then its users can sign in at its own host, or its email domain is known."
+				actions={query.data && query.data.length > 0 && add}
+			/>
 			<Loaded
 				query={query}
 				empty={

@@ -3,14 +3,13 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { Button } from "../../ui/Button";
 import { Badge, EmptyState } from "../../ui/feedback";
-import { PageHeader } from "../../ui/layout";
 import type { Column } from "../../ui/Table";
 import { useApi } from "../api/context";
 import { keysQuery, labelOfScope, type OperatorKey, revokeKey } from "../api/operators";
 import { Expiry, Time } from "../details";
 import { LoadedTable } from "../lists/Loaded";
-import { titleOf } from "../product";
 import { RevokeButton } from "../RevokeButton";
+import { ServicePageHeader } from "../ServicePageHeader";
 import { useMay } from "../session/operator";
 import { NewKeyDialog } from "./NewKeyDialog";
 
@@ -74,10 +73,8 @@ export function KeysPage() {
 	];
 	return (
 		<div className="stack">
-			<title>{titleOf("Keys")}</title>
-			<PageHeader
+			<ServicePageHeader
 				title="Keys"
-				focus={false}
 				hint="For programs that call the management API. A program sends its key as a bearer token."
 				actions={
 					may("key:create") && (

@@ -39,7 +39,9 @@ export function BulkBar<Row>(props: BulkProps<Row> & { actions: BulkAction<Row>[
 				<Button
 					key={action.label}
 					size="small"
-					disabled={!rows.some((row) => action.isFor?.(row) ?? true)}
+					unavailable={
+						rows.some((row) => action.isFor?.(row) ?? true) ? null : `Not for any of these ${what}.`
+					}
 					onClick={() => setOpen(action)}
 				>
 					{action.label}
@@ -126,7 +128,7 @@ function BulkDialog<Row>(props: BulkDialogProps<Row>) {
 				</Notice>
 			)}
 			<footer className="dialog-foot">
-				<Button disabled={isRunning} onClick={onClose}>
+				<Button unavailable={isRunning ? "Wait until it is done." : null} onClick={onClose}>
 					{failures.length > 0 ? "Close" : "Cancel"}
 				</Button>
 				{failures.length === 0 && (

@@ -90,7 +90,12 @@ export function DataList<Row>(props: DataListProps<Row>) {
 					columns={columns}
 					rows={rows}
 					rowKey={rowKey}
-					sorting={{ order: state.order, onOrderChange: state.setOrder }}
+					sorting={{
+						order: state.order,
+						onOrderChange: state.setOrder,
+						sort: state.sort,
+						onSortChange: state.setSort,
+					}}
 					selection={bulkActions.length > 0 ? selection : undefined}
 					empty={<Empty {...props} />}
 				/>
@@ -135,13 +140,19 @@ function Empty<Row>({ what, state, empty, noMatches }: DataListProps<Row>) {
 	return noMatches || empty;
 }
 
+/** What is searched in the whole list, from its beginning. Sessions are found by the email of their user. */
+const LIMITED_FIELDS: Record<string, string> = {
+	tenants: "name or slug",
+	users: "name or email",
+};
+
 /** Otherwise somebody would believe that what is not found does not exist. */
 export function SearchLimited({ what }: { what: string }) {
+	const name = LIMITED_FIELDS[what] ?? "email";
 	return (
 		<Notice kind="info">
-			Only the newest 10,000 {what} were searched, and those whose{" "}
-			{what === "tenants" ? "slug" : "email"} begins with the text. For older ones, enter the
-			beginning of the {what === "tenants" ? "slug" : "email"}.
+			Only the newest 10,000 {what} were searched, and those whose {name} begins with the text. For
+			older ones, enter the beginning of the {name}.
 		</Notice>
 	);
 }

@@ -37,14 +37,15 @@ export function ExportMenu<Row>({ name, columns, readPage }: ExportMenuProps<Row
 		},
 		onError: ({ message }) => toast(`Could not export: ${message}`, "danger"),
 	});
+	const unavailable = save.isPending ? "An export is running." : null;
 	return (
 		<Menu
 			label="Export"
 			className="button button-secondary"
 			button={save.isPending ? `Exporting ${formatCount(count)}` : "Export"}
 			items={[
-				{ label: "CSV", disabled: save.isPending, onSelect: () => save.mutate("csv") },
-				{ label: "NDJSON", disabled: save.isPending, onSelect: () => save.mutate("ndjson") },
+				{ label: "CSV", unavailable, onSelect: () => save.mutate("csv") },
+				{ label: "NDJSON", unavailable, onSelect: () => save.mutate("ndjson") },
 			]}
 		/>
 	);

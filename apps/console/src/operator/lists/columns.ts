@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { MenuItem } from "../../ui/Menu";
 import type { Column } from "../../ui/Table";
 
+/** What names a row, and the buttons of a row, are always there. */
 const isFixed = ({ heading, hideTitle }: Column<never>) => heading || hideTitle;
 
 /** The columns that the user has chosen. The browser remembers them for each list. */
@@ -31,10 +32,13 @@ export function useColumns<Row>(list: string, all: Column<Row>[]) {
 	return { columns: all.filter(isShown), choices };
 }
 
+/** What is not a choice is ignored: the storage can have anything, also what an older console has written. */
 function readChanged(storageKey: string): Record<string, boolean> {
 	try {
 		const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "{}");
-		return stored && typeof stored === "object" ? (stored as Record<string, boolean>) : {};
+		const isChoice = (entry: [string, unknown]): entry is [string, boolean] =>
+			typeof entry[1] === "boolean";
+		return Object.fromEntries(Object.entries(Object(stored)).filter(isChoice));
 	} catch {
 		return {};
 	}

@@ -1,7 +1,11 @@
 import { useLocation, useSearchParams } from "react-router";
-import type { ListOrder, PageParams } from "../../api/client";
+import type { ListOrder, PageParams, TextSort } from "../../api/client";
 
 const PAGE_SIZE = 50;
+
+export type OrderParams<Field extends string = never> =
+	| { sort: TextSort<Field> }
+	| { order: ListOrder };
 
 /** The cursors of the pages that were open before, by page. */
 type Cursors = Record<number, string>;
@@ -9,10 +13,12 @@ type Cursors = Record<number, string>;
 /**
  * The page, order, search and filters of a list. They are in the URL, so a reload keeps them.
  *
+ * A list can also be sorted by some texts. The matches of a search cannot: they are in the order of time.
+ *
  * A page is read with its cursor. The cursors of earlier pages are in the history of the tab. A page
  * whose cursor is not known, as after a link was opened in another tab, is read with an offset.
  */
-export function useListState() {
+export function useListState<Field extends string = never>(fields: readonly Field[] = []) {
 	const [params, setParams] = useSearchParams();
 	const { state } = useLocation() as { state: { cursors?: Cursors } | null };
 	const page = Math.max(1, Math.trunc(Number(params.get("page"))) || 1);
@@ -21,6 +27,10 @@ export function useListState() {
 	const offset = (page - 1) * PAGE_SIZE;
 	const order: ListOrder = params.get("order") === "oldest" ? "oldest" : "newest";
 	const filters = search ? { search } : {};
+	const isSort = (text: string | null): text is TextSort<Field> =>
+		fields.some((field) => text === field || text === `-${field}`);
+	const wantedSort = params.get("sort");
+	const sort = !search && isSort(wantedSort) ? wantedSort : null;
 
 	const change = (changes: Record<string, string>, cursors: Cursors = {}) =>
 		setParams(
@@ -39,10 +49,12 @@ export function useListState() {
 		change(wanted > 1 ? { page: String(wanted), cursor: known[wanted] ?? "" } : {}, known);
 	const known: Cursors = { ...state?.cursors, ...(cursor ? { [page]: cursor } : {}) };
 
-	const pageParams: PageParams = {
+	/** Either by a text, or by time. */
+	const orderParams: OrderParams<Field> = sort ? { sort } : { order };
+	const pageParams: PageParams & { sort?: TextSort<Field> } = {
 		limit: PAGE_SIZE,
 		total: "none",
-		order,
+		...orderParams,
 		...filters,
 		...(cursor ? { cursor } : { offset }),
 	};
@@ -51,13 +63,20 @@ export function useListState() {
 	return {
 		search,
 		order,
+		sort,
+		orderParams,
 		offset,
 		pageParams,
 		totalParams,
 		filter: (name: string) => params.get(name) ?? "",
 		/** Starts again at the first page, as all filters do. */
 		setSearch: (text: string) => change({ q: text.trim() }),
-		setOrder: (wanted: ListOrder) => change({ order: wanted === "newest" ? "" : wanted }),
+		setOrder: (wanted: ListOrder) => change({ order: wanted === "newest" ? "" : wanted, sort: "" }),
+		/** Missing if the list cannot be sorted by a text now. */
+		setSort:
+			fields.length > 0 && !search
+				? (wanted: string) => change({ sort: wanted, order: "" })
+				: undefined,
 		setFilter: (name: string, value: string) => change({ [name]: value }),
 		clearFilters: (names: readonly string[]) =>
 			change(Object.fromEntries(names.map((name) => [name, ""]))),
@@ -67,4 +86,7 @@ export function useListState() {
 	};
 }
 
-export type ListState = ReturnType<typeof useListState>;
+export type ListState = Omit<
+	ReturnType<typeof useListState<string>>,
+	"pageParams" | "orderParams"
+> & { pageParams: PageParams };

@@ -16,6 +16,7 @@ import {
 	mailsKey,
 } from "../api/mails";
 import { useMayInTenant, useTenant } from "../current-tenant/tenant-context";
+import { NOTHING_CHANGED, whyNotSaved, whyNotSent } from "../save-reasons";
 import { useUnsavedChanges } from "../unsaved-changes";
 import { MailView } from "./MailView";
 
@@ -101,11 +102,18 @@ export function MailEditor({ template }: { template: MailTemplate }) {
 							kind="primary"
 							type="submit"
 							busy={save.isPending}
-							disabled={!isChanged || problem !== null || !may("mail-template:set")}
+							unavailable={
+								may("mail-template:set")
+									? whyNotSaved(isChanged, problem === null)
+									: "You may not change emails."
+							}
 						>
 							Save text
 						</Button>
-						<Button disabled={!isChanged} onClick={() => setContent(stored)}>
+						<Button
+							unavailable={isChanged ? null : NOTHING_CHANGED}
+							onClick={() => setContent(stored)}
+						>
 							Discard changes
 						</Button>
 						{isOwn && may("mail-template:reset") && (
@@ -122,7 +130,7 @@ export function MailEditor({ template }: { template: MailTemplate }) {
 						<Button
 							size="small"
 							busy={sendTest.isPending}
-							disabled={problem !== null}
+							unavailable={whyNotSent(problem === null)}
 							onClick={() => sendTest.mutate()}
 						>
 							Send to myself

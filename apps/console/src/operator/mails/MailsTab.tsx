@@ -4,8 +4,8 @@ import { ErrorState, Skeleton } from "../../ui/feedback";
 import { Select } from "../../ui/fields";
 import { useApi } from "../api/context";
 import { MAIL_KINDS, MAIL_LANGUAGES, type MailName } from "../api/mails";
+import { TenantPageHeader } from "../current-tenant/TenantPageHeader";
 import { useTenant } from "../current-tenant/tenant-context";
-import { titleOf } from "../product";
 import { MailEditor } from "./MailEditor";
 import "./mails.css";
 
@@ -38,15 +38,10 @@ export function MailsTab() {
 	const template = data?.find((one) => one.kind === kind && one.language === language);
 	return (
 		<div className="stack">
-			<title>{titleOf("Emails", tenant.name)}</title>
-			<div className="list-bar">
-				<div className="grow">
-					<h2>Emails</h2>
-					<p className="muted small">
-						What the emails to this tenant's users say. Logo and color come from the branding.
-					</p>
-				</div>
-			</div>
+			<TenantPageHeader
+				title="Emails"
+				hint="What the emails to this tenant's users say. Logo and color come from the branding."
+			/>
 			<div className="filters mail-choice">
 				<Select
 					label="Email"

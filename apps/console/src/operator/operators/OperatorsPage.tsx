@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../ui/Button";
 import { Badge, EmptyState } from "../../ui/feedback";
-import { PageHeader } from "../../ui/layout";
 import type { Column } from "../../ui/Table";
 import {
 	type OperatorAccount,
@@ -12,7 +11,7 @@ import {
 } from "../api/operators";
 import { Time } from "../details";
 import { LoadedTable } from "../lists/Loaded";
-import { titleOf } from "../product";
+import { ServicePageHeader } from "../ServicePageHeader";
 import { useMay } from "../session/operator";
 import { InviteDialog } from "./InviteDialog";
 import { LinkDialog } from "./LinkDialog";
@@ -44,10 +43,8 @@ export function OperatorsPage() {
 	];
 	return (
 		<div className="stack">
-			<title>{titleOf("Operators")}</title>
-			<PageHeader
+			<ServicePageHeader
 				title="Operators"
-				focus={false}
 				hint="The people who may use this console. Each signs in with a password and a second factor."
 				actions={
 					may("operator:create") && (

@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { formatTime } from "../../format";
 import { Button, CopyButton } from "../../ui/Button";
 import { EmptyState, ErrorState, Skeleton } from "../../ui/feedback";
-import { Card, PageHeader } from "../../ui/layout";
+import { Card } from "../../ui/layout";
 import { SearchBox } from "../../ui/lists";
 import { useApi } from "../api/context";
 import type { OutboxEmail } from "../api/service";
 import { NoMatches } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
-import { titleOf } from "../product";
+import { ServicePageHeader } from "../ServicePageHeader";
 
 /** Emails that the service kept, because it has no mail server. */
 export function OutboxPage() {
@@ -21,10 +21,8 @@ export function OutboxPage() {
 	);
 	return (
 		<div className="stack">
-			<title>{titleOf("Outbox")}</title>
-			<PageHeader
+			<ServicePageHeader
 				title="Outbox"
-				focus={false}
 				hint="No mail server is configured (SMTP_URL). The last 100 emails are kept here instead."
 				actions={<Button onClick={() => refetch()}>Refresh</Button>}
 			/>

@@ -1,18 +1,37 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useSearchParams } from "react-router";
-import { formatTime } from "../../format";
-import { EmptyState, ErrorState, Skeleton } from "../../ui/feedback";
+import { useSearchParams } from "react-router";
+import { ErrorState, Skeleton } from "../../ui/feedback";
 import { Select } from "../../ui/fields";
-import { Card, PageHeader } from "../../ui/layout";
 import { useApi } from "../api/context";
-import { describeAction, describeActor, EventSubject, EventTenant } from "../audit/audit-columns";
-import { titleOf } from "../product";
+import { RecentEvents } from "../audit/RecentEvents";
+import { ServicePageHeader } from "../ServicePageHeader";
 import { MissingMailNotice } from "../service/MissingMailNotice";
 import { useMay } from "../session/operator";
-import { DayChart, Figure } from "./charts";
+import { DayChart, Figure, sumOf } from "./charts";
+import { HealthCard } from "./HealthCard";
+import { ACTIVITY_HASH, MAX_ACTIVITY_DAYS, TenantActivity } from "./TenantActivity";
 
 const DEFAULT_RANGE = 30;
 const RANGES = [7, DEFAULT_RANGE, 90];
+
+type Day = { day: string };
+
+/** Only a day of which tenants have figures. Before the days are known, any day. */
+function readDay(text: string | null, days: Day[] | undefined): string | null {
+	if (!days) return text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : null;
+	return days.slice(-MAX_ACTIVITY_DAYS).some(({ day }) => day === text) ? text : null;
+}
+
+/** Shows the tenants of one day, or of all days. */
+function toTenants(
+	{ since, until }: { since: string; until: string },
+	all: Day[],
+	range: number,
+): string | null {
+	const path = `/?days=${range}`;
+	if (since !== until) return `${path}${ACTIVITY_HASH}`;
+	return readDay(since, all) && `${path}&day=${since}${ACTIVITY_HASH}`;
+}
 
 export function OverviewPage() {
 	const { overviewQuery } = useApi();
@@ -21,6 +40,7 @@ export function OverviewPage() {
 	const { data, error, refetch } = query;
 	const [params, setParams] = useSearchParams();
 	const range = RANGES.find((days) => String(days) === params.get("days")) ?? DEFAULT_RANGE;
+	const day = readDay(params.get("day"), data?.days);
 	const chart = (title: string, what: "signIns" | "failures" | "signUps") => {
 		const all = data?.days.map((counts) => ({ day: counts.day, count: counts[what] })) ?? [];
 		return (
@@ -28,14 +48,15 @@ export function OverviewPage() {
 				title={title}
 				color={what === "failures" ? "danger" : "accent"}
 				days={all.slice(-range)}
-				before={all.slice(-2 * range, -range)}
+				before={sumOf(all.slice(-2 * range, -range))}
+				// No tenant has figures of sign-ups.
+				{...(what === "signUps" ? {} : { linkTo: (period) => toTenants(period, all, range) })}
 			/>
 		);
 	};
 	return (
 		<div className="stack">
-			<title>{titleOf("Overview")}</title>
-			<PageHeader title="Overview" focus={false} />
+			<ServicePageHeader title="Overview" />
 			<MissingMailNotice />
 			{error && !data ? (
 				<ErrorState error={error} onRetry={refetch} />
@@ -77,43 +98,9 @@ export function OverviewPage() {
 					</div>
 				</>
 			)}
-			{may("audit:list") && (
-				<Card title="Recent events" actions={<Link to="/audit">View all</Link>}>
-					<RecentEvents />
-				</Card>
-			)}
+			<TenantActivity days={range} day={day} allDays={`/?days=${range}`} />
+			<HealthCard />
+			{may("audit:list") && <RecentEvents all="/audit" />}
 		</div>
-	);
-}
-
-function RecentEvents() {
-	const { auditQuery } = useApi();
-	const { data, error, refetch } = useQuery(auditQuery({ limit: 6, offset: 0, total: "none" }));
-	if (error && !data) return <ErrorState error={error} onRetry={refetch} />;
-	if (!data) {
-		return (
-			<div aria-busy="true">
-				<Skeleton kind="block" />
-			</div>
-		);
-	}
-	if (data.items.length === 0) return <EmptyState title="No events yet" />;
-	return (
-		<ul className="items">
-			{data.items.map((event) => (
-				<li key={event.id}>
-					<span>
-						{describeAction(event.action)}
-						{event.tenantId !== null && ": "}
-						{event.tenantId !== null && <EventTenant event={event} />}
-						<EventSubject event={event} />
-					</span>
-					<span className="muted small">
-						{event.actorEmail ?? event.actor.name ?? describeActor(event.actor.kind)} ·{" "}
-						{formatTime(event.createdAt)}
-					</span>
-				</li>
-			))}
-		</ul>
 	);
 }

@@ -29,45 +29,47 @@ type DayChartProps = {
 	title: string;
 	color: "accent" | "danger";
 	days: DayCount[];
-	/** As many days before them, to compare. */
-	before: DayCount[];
+	/** The count of as many days before them, to compare. */
+	before: number;
+	/** Leads to what was counted on these days. `null` if there is no such page. */
+	linkTo?: (period: { since: string; until: string }) => string | null;
 };
 
 type DayCount = { day: string; count: number };
 
-const sumOf = (days: DayCount[]) => days.reduce((sum, { count }) => sum + count, 0);
+export const sumOf = (days: DayCount[]) => days.reduce((sum, { count }) => sum + count, 0);
 
 const WIDTH = 320;
 const HEIGHT = 96;
 const GAP = 2;
 
 /** One bar per day. A table has the same numbers for screen readers. */
-export function DayChart({ title, color, days, before }: DayChartProps) {
+export function DayChart({ title, color, days, before, linkTo }: DayChartProps) {
 	const titleId = useId();
 	const total = sumOf(days);
+	const [first, last] = [days[0]?.day ?? "", days.at(-1)?.day ?? ""];
+	const sum = `${formatCount(total)} in ${days.length} days`;
 	const highest = roundUp(Math.max(1, ...days.map(({ count }) => count)));
 	return (
 		<figure className="day-chart" data-color={color} aria-labelledby={titleId}>
 			<figcaption>
 				<span id={titleId}>{title}</span>
 				<span className="muted small">
-					{formatCount(total)} in {days.length} days
+					<MaybeLink to={linkTo?.({ since: first, until: last })}>{sum}</MaybeLink>
 				</span>
 			</figcaption>
-			<p className="small muted day-chart-change">
-				{describeChange(total, sumOf(before), days.length)}
-			</p>
+			<p className="small muted day-chart-change">{describeChange(total, before, days.length)}</p>
 			<div className="day-chart-plot">
 				<div className="day-chart-scale" aria-hidden="true">
 					<span>{formatCount(highest)}</span>
 					<span>{highest > 1 ? formatCount(highest / 2) : ""}</span>
 					<span>{formatCount(0)}</span>
 				</div>
-				<Bars days={days} highest={highest} />
+				<Bars days={days} highest={highest} linkTo={linkTo} />
 			</div>
 			<div className="day-chart-axis" aria-hidden="true">
-				<span>{days[0] ? formatDay(days[0].day) : ""}</span>
-				<span>{days.length > 1 ? formatDay(days.at(-1)?.day ?? "") : ""}</span>
+				<span>{first && formatDay(first)}</span>
+				<span>{days.length > 1 && formatDay(last)}</span>
 			</div>
 			<details>
 				<summary className="day-chart-more">
@@ -84,7 +86,11 @@ export function DayChart({ title, color, days, before }: DayChartProps) {
 						{days.map(({ day, count }) => (
 							<tr key={day}>
 								<th scope="row">{formatDay(day)}</th>
-								<td>{formatCount(count)}</td>
+								<td>
+									<MaybeLink to={linkTo?.({ since: day, until: day })}>
+										{formatCount(count)}
+									</MaybeLink>
+								</td>
 							</tr>
 						))}
 					</tbody>
@@ -93,6 +99,11 @@ export function DayChart({ title, color, days, before }: DayChartProps) {
 		</figure>
 	);
 }
+
+type MaybeLinkProps = { to: string | null | undefined; children: string };
+
+const MaybeLink = ({ to, children }: MaybeLinkProps) =>
+	to ? <Link to={to}>{children}</Link> : children;
 
 /** The next number that is easy to read: 1, 2, 4, 6, 8 or 10 times a power of ten. */
 export function roundUp(value: number): number {
@@ -106,7 +117,13 @@ function describeChange(total: number, before: number, days: number): string {
 	return `${formatChange(total / before - 1)} from ${formatCount(before)} in the ${days} days before`;
 }
 
-function Bars({ days, highest }: Pick<DayChartProps, "days"> & { highest: number }) {
+type BarsProps = {
+	days: DayCount[];
+	highest: number;
+	linkTo: DayChartProps["linkTo"] | undefined;
+};
+
+function Bars({ days, highest, linkTo }: BarsProps) {
 	const step = WIDTH / Math.max(1, days.length);
 	return (
 		<svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
@@ -115,7 +132,7 @@ function Bars({ days, highest }: Pick<DayChartProps, "days"> & { highest: number
 			))}
 			{days.map(({ day, count }, index) => {
 				const height = count === 0 ? 0 : Math.max(2, (count / highest) * HEIGHT);
-				return (
+				const column = (
 					<g key={day}>
 						<title>{`${formatDay(day)}: ${formatCount(count)}`}</title>
 						{/* Covers the whole column, so that a low bar also shows its tooltip. */}
@@ -134,6 +151,15 @@ function Bars({ days, highest }: Pick<DayChartProps, "days"> & { highest: number
 							height={height}
 						/>
 					</g>
+				);
+				const to = linkTo?.({ since: day, until: day });
+				// The keyboard has the same links in the table.
+				return to ? (
+					<Link key={day} to={to} tabIndex={-1}>
+						{column}
+					</Link>
+				) : (
+					column
 				);
 			})}
 		</svg>

@@ -10,8 +10,8 @@ import { Checkbox, Switch } from "../../ui/Switch";
 import { useApi } from "../api/context";
 import type { Policy } from "../api/policy";
 import type { PolicyLimits } from "../api/service";
+import { TenantPageHeader } from "../current-tenant/TenantPageHeader";
 import { useIsOwner, useMayInTenant, useTenant } from "../current-tenant/tenant-context";
-import { titleOf } from "../product";
 import { SaveBar } from "../SaveBar";
 import { useUnsavedChanges } from "../unsaved-changes";
 import {
@@ -24,27 +24,32 @@ import {
 	UNITS,
 	type Unit,
 } from "./policy-form";
+import { SignUpFieldsForm } from "./SignUpFieldsForm";
 
 export function PolicyTab() {
-	const { policyQuery, serviceInfoQuery } = useApi();
+	const { policyQuery, serviceInfoQuery, signUpFieldsQuery } = useApi();
 	const tenant = useTenant();
 	const policyResult = useQuery(policyQuery(tenant.id));
 	const infoResult = useQuery(serviceInfoQuery);
+	const fieldsResult = useQuery(signUpFieldsQuery(tenant.id));
 	const { data: policy } = policyResult;
 	const { data: info } = infoResult;
-	const failed = [policyResult, infoResult].find(({ data, error }) => error && !data);
+	const { data: asked } = fieldsResult;
+	const failed = [policyResult, infoResult, fieldsResult].find(({ data, error }) => error && !data);
 	return (
 		<div className="stack">
-			<title>{titleOf("Policy", tenant.name)}</title>
-			<h2 className="visually-hidden">Policy</h2>
+			<TenantPageHeader title="Policy" />
 			{failed?.error && <ErrorState error={failed.error} onRetry={failed.refetch} />}
-			{!failed && !(policy && info) && (
+			{!failed && !(policy && info && asked) && (
 				<div aria-busy="true">
 					<Skeleton kind="block" />
 				</div>
 			)}
-			{policy && info && (
-				<PolicyForm key={JSON.stringify(policy)} policy={policy} limits={info.policy} />
+			{policy && info && asked && (
+				<>
+					<PolicyForm key={JSON.stringify(policy)} policy={policy} limits={info.policy} />
+					<SignUpFieldsForm key={JSON.stringify(asked)} fields={asked.fields} />
+				</>
 			)}
 		</div>
 	);

@@ -6,6 +6,7 @@ import { Form, Select, TextField } from "../../ui/fields";
 import type { EffectiveProvider } from "../api/providers";
 import { useTenant } from "../current-tenant/tenant-context";
 import { useTenantUrls } from "../current-tenant/tenant-urls";
+import { whyNotSent } from "../save-reasons";
 import { CredentialsForm } from "./CredentialsDialog";
 import { OPENID_GUIDES, OPENID_PRODUCTS, type OpenIdProduct } from "./guides/openid-guides";
 
@@ -82,7 +83,11 @@ function AddForm({ known, onSaved, onClose }: AddOpenIdProviderProps & { onClose
 			/>
 			<footer className="dialog-foot">
 				<Button onClick={onClose}>Cancel</Button>
-				<Button kind="primary" type="submit" disabled={Boolean(problem) || !urls}>
+				<Button
+					kind="primary"
+					type="submit"
+					unavailable={urls ? whyNotSent(!problem) : "The page is still loading."}
+				>
 					Continue
 				</Button>
 			</footer>

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Badge, Notice, Skeleton } from "../../ui/feedback";
+import { Notice, Skeleton } from "../../ui/feedback";
 import { useApi } from "../api/context";
 import type { ConnectionTest } from "../api/providers";
-import { DetailList } from "../details";
+import { StepList } from "../StepList";
 
 type Step = ConnectionTest["steps"][number];
 
@@ -13,13 +13,6 @@ const TITLES: Record<Step["name"], string> = {
 	"redirect-uri": "Callback URL",
 	client: "Client",
 };
-
-const KINDS = {
-	passed: "success",
-	failed: "danger",
-	unknown: "warning",
-	skipped: "neutral",
-} as const satisfies Record<Step["state"], string>;
 
 /** What the provider says about the tenant's client, step by step. */
 export function ConnectionSteps({
@@ -41,18 +34,7 @@ export function ConnectionSteps({
 			{test.ok && isUnsure && (
 				<Notice kind="warning">The provider does not tell everything without a sign-in.</Notice>
 			)}
-			<DetailList
-				details={test.steps
-					.filter(({ state }) => state !== "skipped")
-					.map(({ name, state, message }) => ({
-						title: TITLES[name],
-						value: (
-							<>
-								<Badge kind={KINDS[state]}>{state}</Badge> {message}
-							</>
-						),
-					}))}
-			/>
+			<StepList steps={test.steps} titles={TITLES} />
 		</>
 	);
 }

@@ -7,6 +7,7 @@ import { SearchBox } from "../../ui/lists";
 import { ProviderIcon } from "../../ui/logos";
 import { useApi } from "../api/context";
 import type { EffectiveProvider } from "../api/providers";
+import { TenantPageHeader } from "../current-tenant/TenantPageHeader";
 import { useMayInTenant, useTenant } from "../current-tenant/tenant-context";
 import { NoMatches } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
@@ -29,7 +30,14 @@ export function ProvidersTab() {
 		...oauthConfigsQuery(tenant.id),
 		enabled: may("oauth-config:list"),
 	});
-	if (error && !data) return <ErrorState error={error} onRetry={refetch} />;
+	if (error && !data) {
+		return (
+			<div className="stack">
+				<TenantPageHeader title="Providers" />
+				<ErrorState error={error} onRetry={refetch} />
+			</div>
+		);
+	}
 	const search = state.search.toLowerCase();
 	const found = data?.filter((provider) =>
 		`${provider.providerId} ${nameOf(provider)}`.toLowerCase().includes(search),
@@ -38,7 +46,7 @@ export function ProvidersTab() {
 	const available = found?.filter((provider) => !isSetUp(provider)) ?? [];
 	return (
 		<div className="stack">
-			<h2 className="visually-hidden">Providers</h2>
+			<TenantPageHeader title="Providers" />
 			<div className="row">
 				<SearchBox label="Search providers" value={state.search} onSearch={state.setSearch} />
 				{may("oauth-config:register") && (

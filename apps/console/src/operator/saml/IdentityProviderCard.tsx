@@ -8,25 +8,29 @@ import { Card } from "../../ui/layout";
 import { useApi } from "../api/context";
 import { type SamlCertificate, type SamlIdentityProvider, samlKey } from "../api/saml";
 import { useIsOwner, useMayInTenant, useTenant } from "../current-tenant/tenant-context";
-import { DetailList, Url } from "../details";
+import { DetailList, Time, Url } from "../details";
 import { expiryState, lastCertificate } from "./certificate-expiry";
+import { FetchAgain } from "./FetchAgain";
 import { IdentityProviderForm } from "./IdentityProviderForm";
+import { TestDialog } from "./TestDialog";
 
 type CardProps = { identityProvider: SamlIdentityProvider };
 
 export function IdentityProviderCard({ identityProvider }: CardProps) {
 	const may = useMayInTenant();
 	const isOwner = useIsOwner();
-	const [openDialog, setOpenDialog] = useState<"replace" | "remove">();
+	const [openDialog, setOpenDialog] = useState<"replace" | "test" | "remove">();
 	const close = () => setOpenDialog(undefined);
-	const { entityId, signInUrl, certificates, attributes, roles } = identityProvider;
+	const { entityId, signInUrl, certificates, attributes, roles, metadataUrl } = identityProvider;
 	return (
 		<Card title="Identity provider" hint={isOwner ? undefined : "Only an owner can change this."}>
 			<ExpiryNotice certificates={certificates} />
+			<LoadNotice identityProvider={identityProvider} />
 			<DetailList
 				details={[
 					{ title: "Entity ID", value: <Url>{entityId}</Url> },
 					{ title: "Sign-in URL", value: <Url>{signInUrl}</Url> },
+					{ title: "Metadata from", value: <MetadataSource identityProvider={identityProvider} /> },
 					{
 						title: certificates.length === 1 ? "Certificate" : "Certificates",
 						value: <Certificates certificates={certificates} />,
@@ -58,16 +62,18 @@ export function IdentityProviderCard({ identityProvider }: CardProps) {
 					},
 				]}
 			/>
-			{isOwner && (
-				<div className="row">
-					{may("saml:set") && <Button onClick={() => setOpenDialog("replace")}>Change</Button>}
-					{may("saml:remove") && (
-						<Button kind="quiet" onClick={() => setOpenDialog("remove")}>
-							Remove
-						</Button>
-					)}
-				</div>
-			)}
+			<div className="row">
+				{isOwner && may("saml:set") && (
+					<Button onClick={() => setOpenDialog("replace")}>Change</Button>
+				)}
+				{may("saml:test") && <Button onClick={() => setOpenDialog("test")}>Test</Button>}
+				{isOwner && may("saml:refresh") && metadataUrl !== null && <FetchAgain />}
+				{isOwner && may("saml:remove") && (
+					<Button kind="quiet" onClick={() => setOpenDialog("remove")}>
+						Remove
+					</Button>
+				)}
+			</div>
 			<Dialog
 				title="Change the identity provider"
 				open={openDialog === "replace"}
@@ -76,8 +82,35 @@ export function IdentityProviderCard({ identityProvider }: CardProps) {
 			>
 				<IdentityProviderForm stored={identityProvider} onClose={close} />
 			</Dialog>
+			<TestDialog open={openDialog === "test"} onClose={close} />
 			<RemoveDialog open={openDialog === "remove"} onClose={close} />
 		</Card>
+	);
+}
+
+function MetadataSource({ identityProvider: { metadataUrl, load } }: CardProps) {
+	if (metadataUrl === null) return "XML that somebody pasted";
+	return (
+		<>
+			<Url>{metadataUrl}</Url>
+			{load && (
+				<span className="small muted subtext">
+					Checked <Time timestamp={load.checkedAt} />
+				</span>
+			)}
+		</>
+	);
+}
+
+/** People can still sign in, until the identity provider uses a certificate that is not saved. */
+function LoadNotice({ identityProvider: { load } }: CardProps) {
+	if (!load?.problem) return null;
+	const { message, since } = load.problem;
+	return (
+		<Notice kind="warning">
+			The metadata URL has had a problem since {formatDate(since)}. {message}. What was saved before
+			stays in use.
+		</Notice>
 	);
 }
 

@@ -6,10 +6,12 @@ import { CodeArea, Form, Select, TextField } from "../../ui/fields";
 import { useApi } from "../api/context";
 import { type SamlIdentityProvider, samlKey } from "../api/saml";
 import { useTenant } from "../current-tenant/tenant-context";
+import { whyNotSent } from "../save-reasons";
 import { useUnsavedChanges } from "../unsaved-changes";
 import { findSamlProblems, type SamlValues, toSamlInput, toSamlValues } from "./saml-form";
 
 const SOURCES = [
+	{ value: "url", label: "Metadata URL" },
 	{ value: "metadata", label: "Metadata (XML)" },
 	{ value: "fields", label: "URL, entity ID and certificate" },
 ];
@@ -33,7 +35,7 @@ export function IdentityProviderForm({ stored, onClose }: IdentityProviderFormPr
 	const problems = findSamlProblems(values);
 	const hasProblem = Object.values(problems).some(Boolean);
 	const save = useApiMutation({
-		mutationFn: () => setSaml(tenant.id, toSamlInput(values)),
+		mutationFn: () => setSaml(tenant.id, toSamlInput(values, stored)),
 		successMessage: "The identity provider was saved.",
 		invalidate: [samlKey(tenant.id)],
 		...(onClose ? { onSuccess: onClose } : {}),
@@ -43,31 +45,13 @@ export function IdentityProviderForm({ stored, onClose }: IdentityProviderFormPr
 	useUnsavedChanges(isChanged && !save.isPending);
 	return (
 		<Form autoComplete="off" onSubmit={() => !hasProblem && !save.isPending && save.mutate()}>
-			{save.error && <Notice kind="danger">{save.error.message}</Notice>}
 			<Select
 				label="What you have"
 				options={SOURCES}
 				value={values.source}
 				onValueChange={(source) => set({ source: source as SamlValues["source"] })}
 			/>
-			{values.source === "metadata" ? (
-				<CodeArea
-					label="Metadata of the identity provider"
-					hint={
-						stored
-							? "Leave it empty to keep what is saved, with its certificates."
-							: "Most identity providers show it as a file or as a URL. Open it, and paste all of it."
-					}
-					placeholder="<EntityDescriptor …"
-					rows={ROWS}
-					value={values.metadata}
-					onValueChange={(metadata) => set({ metadata })}
-					error={problems.metadata}
-					required={!stored}
-				/>
-			) : (
-				<SingleFields values={values} set={set} certificateProblem={problems.certificate} />
-			)}
+			<Source stored={stored} values={values} set={set} problems={problems} />
 			<details className="more">
 				<summary>Attributes</summary>
 				<div className="stack">
@@ -112,8 +96,14 @@ export function IdentityProviderForm({ stored, onClose }: IdentityProviderFormPr
 				</div>
 			</details>
 			<footer className={onClose ? "dialog-foot" : "row"}>
+				{save.error && <Notice kind="danger">{save.error.message}</Notice>}
 				{onClose && <Button onClick={onClose}>Cancel</Button>}
-				<Button kind="primary" type="submit" busy={save.isPending} disabled={hasProblem}>
+				<Button
+					kind="primary"
+					type="submit"
+					busy={save.isPending}
+					unavailable={whyNotSent(!hasProblem)}
+				>
 					Save identity provider
 				</Button>
 			</footer>
@@ -123,6 +113,51 @@ export function IdentityProviderForm({ stored, onClose }: IdentityProviderFormPr
 
 const CODE = { autoCapitalize: "none", autoComplete: "off", spellCheck: false } as const;
 const ATTRIBUTE = { ...CODE, maxLength: 255 };
+
+type SourceProps = {
+	stored: SamlIdentityProvider | null;
+	values: SamlValues;
+	set: (changes: Partial<SamlValues>) => void;
+	problems: ReturnType<typeof findSamlProblems>;
+};
+
+/** What the identity provider shows: a URL, XML, or single values. */
+function Source({ stored, values, set, problems }: SourceProps) {
+	if (values.source === "fields") {
+		return <SingleFields values={values} set={set} certificateProblem={problems.certificate} />;
+	}
+	if (values.source === "url") {
+		return (
+			<TextField
+				label="Metadata URL of the identity provider"
+				hint="The service loads it now, and once a day. So new certificates arrive by themselves."
+				type="url"
+				placeholder="https://"
+				value={values.metadataUrl}
+				onValueChange={(metadataUrl) => set({ metadataUrl })}
+				maxLength={2048}
+				{...CODE}
+				required
+			/>
+		);
+	}
+	return (
+		<CodeArea
+			label="Metadata of the identity provider"
+			hint={
+				stored?.metadataUrl === null
+					? "Leave it empty to keep what is saved, with its certificates."
+					: "Open the file that the identity provider shows, and paste all of it."
+			}
+			placeholder="<EntityDescriptor …"
+			rows={ROWS}
+			value={values.metadata}
+			onValueChange={(metadata) => set({ metadata })}
+			error={problems.metadata}
+			required={stored?.metadataUrl !== null}
+		/>
+	);
+}
 
 type SingleFieldsProps = {
 	values: SamlValues;

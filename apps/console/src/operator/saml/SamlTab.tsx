@@ -5,6 +5,7 @@ import { EmptyState, Notice } from "../../ui/feedback";
 import { Card } from "../../ui/layout";
 import { useApi } from "../api/context";
 import type { SamlConnection } from "../api/saml";
+import { TenantPageHeader } from "../current-tenant/TenantPageHeader";
 import {
 	useIsOwner,
 	useMayInTenant,
@@ -14,22 +15,22 @@ import {
 import { useTenantUrls } from "../current-tenant/tenant-urls";
 import { DetailList, Url } from "../details";
 import { Loaded } from "../lists/Loaded";
-import { titleOf } from "../product";
 import { IdentityProviderCard } from "./IdentityProviderCard";
 import { IdentityProviderForm } from "./IdentityProviderForm";
 
 /** The SAML identity provider at which the tenant's users sign in. */
 export function SamlTab() {
-	const tenant = useTenant();
 	const { serviceInfoQuery } = useApi();
 	const { data: info } = useQuery(serviceInfoQuery);
 	return (
 		<div className="stack">
-			<title>{titleOf("SAML", tenant.name)}</title>
 			{info?.saml === false ? (
-				<EmptyState title="Not available in this service">
-					The setting <code>SAML</code> switches it on.
-				</EmptyState>
+				<>
+					<TenantPageHeader title="SAML" />
+					<EmptyState title="Not available in this service">
+						The setting <code>SAML</code> switches it on.
+					</EmptyState>
+				</>
 			) : (
 				<Connection />
 			)}
@@ -41,21 +42,14 @@ function Connection() {
 	const tenant = useTenant();
 	const { samlQuery } = useApi();
 	const query = useQuery(samlQuery(tenant.id));
-	const heading = useFocusAfter(query.data && Boolean(query.data.identityProvider));
+	useHeadingFocus(query.data && Boolean(query.data.identityProvider));
 	return (
 		<>
-			<div className="list-bar">
-				<div className="grow">
-					<h2 ref={heading} tabIndex={-1}>
-						SAML
-					</h2>
-					<p className="muted small">
-						People sign in at the identity provider of their company, such as Okta, Entra ID or
-						ADFS.
-					</p>
-				</div>
-				{query.data?.identityProvider && <SignInLink />}
-			</div>
+			<TenantPageHeader
+				title="SAML"
+				hint="People sign in at the identity provider of their company, such as Okta, Entra ID or ADFS."
+				actions={query.data?.identityProvider && <SignInLink />}
+			/>
 			<Loaded query={query}>
 				{(connection) => (
 					<>
@@ -71,15 +65,15 @@ function Connection() {
 }
 
 /** A form that was sent is gone, with the focus in it. The keyboard goes on at the heading. */
-function useFocusAfter(isConnected: boolean | undefined) {
-	const heading = useRef<HTMLHeadingElement>(null);
+function useHeadingFocus(isConnected: boolean | undefined) {
 	const before = useRef(isConnected);
 	useEffect(() => {
 		const isChanged = before.current !== undefined && before.current !== isConnected;
 		before.current = isConnected;
-		if (isChanged && document.activeElement === document.body) heading.current?.focus();
+		if (isChanged && document.activeElement === document.body) {
+			document.querySelector<HTMLElement>("h1")?.focus();
+		}
 	}, [isConnected]);
-	return heading;
 }
 
 function SignInLink() {

@@ -1,8 +1,13 @@
 import type { SamlIdentityProvider, SamlInput } from "../api/saml";
+import { findRoleLinesProblem, rolesIn, toRoleLines } from "../group-roles";
 
 export type SamlValues = {
-	/** `metadata`: XML of the identity provider. `fields`: what the XML would have, one by one. */
-	source: "metadata" | "fields";
+	/**
+	 * `url`: where the identity provider publishes its metadata. `metadata`: the metadata as XML. `fields`:
+	 * what the XML would have, one by one.
+	 */
+	source: "url" | "metadata" | "fields";
+	metadataUrl: string;
 	metadata: string;
 	signInUrl: string;
 	entityId: string;
@@ -16,7 +21,8 @@ export type SamlValues = {
 
 /** The service does not return the certificate itself, so it has to be entered again. */
 export const toSamlValues = (stored: SamlIdentityProvider | null): SamlValues => ({
-	source: "metadata",
+	source: stored && stored.metadataUrl === null ? "metadata" : "url",
+	metadataUrl: stored?.metadataUrl ?? "",
 	metadata: "",
 	signInUrl: stored?.signInUrl ?? "",
 	entityId: stored?.entityId ?? "",
@@ -24,9 +30,7 @@ export const toSamlValues = (stored: SamlIdentityProvider | null): SamlValues =>
 	emailAttribute: stored?.attributes.email ?? "",
 	nameAttribute: stored?.attributes.name ?? "",
 	groupAttribute: stored?.attributes.role ?? "",
-	roles: Object.entries(stored?.roles ?? {})
-		.map(([group, role]) => `${group} = ${role}`)
-		.join("\n"),
+	roles: toRoleLines(stored?.roles ?? {}),
 });
 
 type SamlProblems = Partial<Record<"metadata" | "certificate" | "roles", string | undefined>>;
@@ -36,37 +40,23 @@ export function findSamlProblems(values: SamlValues): SamlProblems {
 	const metadata = values.metadata.trim();
 	const certificate = values.certificate.trim();
 	const roles = findRolesProblem(values);
+	if (values.source === "url") return { roles };
 	return values.source === "metadata"
 		? { metadata: metadata === "" ? undefined : findMetadataProblem(metadata), roles }
 		: { certificate: certificate === "" ? undefined : findCertificateProblem(certificate), roles };
 }
 
-/** A group may have the sign in its name. */
-const roleOfLine = (line: string): [group: string, role: string] => {
-	const at = line.lastIndexOf("=");
-	return [line.slice(0, Math.max(at, 0)).trim(), line.slice(at + 1).trim()];
-};
-
-const rolesIn = ({ roles }: SamlValues) =>
-	roles
-		.split("\n")
-		.filter((line) => line.trim() !== "")
-		.map(roleOfLine);
-
 function findRolesProblem(values: SamlValues): string | undefined {
-	const lines = rolesIn(values);
-	if (lines.some(([group, role]) => group === "" || role === "")) {
-		return "Each line needs a group and a role, such as: App Admins = admin";
-	}
+	const hasLines = values.roles.trim() !== "";
 	const hasAttribute = values.groupAttribute.trim() !== "";
-	if (lines.length > 0 && !hasAttribute) return "Also enter the attribute with the groups.";
-	if (lines.length === 0 && hasAttribute) return "Enter at least one group and its role.";
-	return undefined;
+	if (hasLines && !hasAttribute) return "Also enter the attribute with the groups.";
+	if (!hasLines && hasAttribute) return "Enter at least one group and its role.";
+	return findRoleLinesProblem(values.roles);
 }
 
 function findMetadataProblem(text: string): string | undefined {
 	if (/^https?:\/\/\S+$/.test(text)) {
-		return "This is a URL. Open it, and paste the XML that it shows.";
+		return "This is a URL. Choose “Metadata URL” above.";
 	}
 	if (!/<([\w.-]+:)?IDPSSODescriptor[\s>]/.test(text)) {
 		return "This is not the metadata of a SAML identity provider.";
@@ -92,20 +82,36 @@ const certificatesIn = (text: string): string[] =>
 		: [text]
 	).map((base64) => base64.replaceAll(/\s/g, ""));
 
-export function toSamlInput(values: SamlValues): SamlInput {
+export function toSamlInput(
+	values: SamlValues,
+	stored: SamlIdentityProvider | null = null,
+): SamlInput {
 	const email = values.emailAttribute.trim();
 	const name = values.nameAttribute.trim();
 	const role = values.groupAttribute.trim();
-	const metadata = values.source === "metadata" ? values.metadata.trim() : writeMetadata(values);
 	return {
-		...(metadata ? { metadata } : {}),
+		...toSource(values, stored),
 		attributes: {
 			...(email ? { email } : {}),
 			...(name ? { name } : {}),
 			...(role ? { role } : {}),
 		},
-		roles: Object.fromEntries(rolesIn(values)),
+		roles: rolesIn(values.roles),
 	};
+}
+
+function toSource(
+	values: SamlValues,
+	stored: SamlIdentityProvider | null,
+): Pick<SamlInput, "metadata" | "metadataUrl"> {
+	if (values.source === "url") {
+		const metadataUrl = values.metadataUrl.trim();
+		// Somebody who changes a role does not need the URL to respond. To save it again solves a problem.
+		const isKept = metadataUrl === stored?.metadataUrl && !stored.load?.problem;
+		return isKept ? {} : { metadataUrl };
+	}
+	const metadata = values.source === "metadata" ? values.metadata.trim() : writeMetadata(values);
+	return metadata ? { metadata } : {};
 }
 
 /** The service takes metadata only. */

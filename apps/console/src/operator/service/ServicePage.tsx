@@ -3,15 +3,17 @@ import { type ReactNode, useState } from "react";
 import { formatCount } from "../../format";
 import { Button } from "../../ui/Button";
 import { Badge } from "../../ui/feedback";
-import { Card, PageHeader } from "../../ui/layout";
+import { Card } from "../../ui/layout";
 import { type Column, Table } from "../../ui/Table";
 import { useApi } from "../api/context";
-import type { Job, ServiceJobs } from "../api/service";
-import { DetailList, Time } from "../details";
+import type { Job, ServiceInfo, ServiceJobs } from "../api/service";
+import { DetailList, Time, Url } from "../details";
 import { Loaded } from "../lists/Loaded";
-import { titleOf } from "../product";
+import { ServicePageHeader } from "../ServicePageHeader";
 import { useMay } from "../session/operator";
+import { EventStreamCard } from "./EventStreamCard";
 import { describeInterval } from "./intervals";
+import { settingOfJob, titleOfJob } from "./job-names";
 import { MissingMailNotice } from "./MissingMailNotice";
 import { TestEmailDialog } from "./TestEmailDialog";
 
@@ -20,17 +22,18 @@ export function ServicePage() {
 	const { serviceJobsQuery } = useApi();
 	return (
 		<div className="stack">
-			<title>{titleOf("Service")}</title>
-			<PageHeader
+			<ServicePageHeader
 				title="Service"
-				focus={false}
 				hint="Settings come from the environment of the service. They are read when it starts."
 			/>
+			<ServerCard />
+			<RegionCard />
 			<MailCard />
 			<Loaded query={useQuery(serviceJobsQuery)}>
-				{({ retention, jobs }) => (
+				{({ retention, jobs, eventStream }) => (
 					<>
 						<RetentionCard retention={retention} />
+						{eventStream && <EventStreamCard stream={eventStream} />}
 						<Card title="Jobs" hint="The service runs them by itself, on one of its servers.">
 							<Table
 								caption="Jobs"
@@ -44,6 +47,54 @@ export function ServicePage() {
 				)}
 			</Loaded>
 		</div>
+	);
+}
+
+const DATABASES: Record<ServiceInfo["database"], string> = {
+	sqlite: "SQLite",
+	postgres: "PostgreSQL",
+	mysql: "MySQL or MariaDB",
+};
+
+function ServerCard() {
+	const { serviceInfoQuery } = useApi();
+	return (
+		<Card title="Server">
+			<Loaded query={useQuery(serviceInfoQuery)}>
+				{({ baseUrl, tenantDomain, database, redis, version, node }) => (
+					<DetailList
+						details={[
+							{ title: "URL", value: <Url>{baseUrl}</Url>, copy: baseUrl },
+							...(tenantDomain ? [{ title: "Domain of tenants", value: tenantDomain }] : []),
+							{ title: "Database", value: DATABASES[database] },
+							{ title: "Redis", value: redis ? "In use" : "Not in use" },
+							{ title: "Version", value: version },
+							{ title: "Node", value: node },
+						]}
+					/>
+				)}
+			</Loaded>
+		</Card>
+	);
+}
+
+/** Nothing if the service is in one place. */
+function RegionCard() {
+	const { serviceInfoQuery } = useApi();
+	const region = useQuery(serviceInfoQuery).data?.region;
+	if (!region) return null;
+	return (
+		<Card title="Region" hint="A tenant lives in one region. Each region has a console of its own.">
+			<DetailList
+				details={[
+					{ title: region.name, value: <Badge kind="info">This region</Badge> },
+					...region.others.map(({ name, url }) => ({
+						title: name,
+						value: <a href={`${url}/console`}>{url}</a>,
+					})),
+				]}
+			/>
+		</Card>
 	);
 }
 
@@ -103,20 +154,17 @@ function RetentionCard({ retention }: Pick<ServiceJobs, "retention">) {
 	);
 }
 
-const JOBS: Record<string, { title: string; setting: string }> = {
-	"clean-up": { title: "Clean-up", setting: "CLEAN_UP_INTERVAL_HOURS" },
-	"domain-check": { title: "DNS records of domains", setting: "DOMAIN_CHECK_INTERVAL_HOURS" },
-	webhooks: { title: "Events for webhooks", setting: "WEBHOOK_INTERVAL_SECONDS" },
-};
+/** Each does a part, so there is no last run. */
+const ON_EVERY_SERVER = ["webhooks", "logout-tokens"];
 
 const JOB_COLUMNS: Column<Job>[] = [
-	{ title: "Work", heading: true, cell: ({ name }) => JOBS[name]?.title ?? name },
+	{ title: "Work", heading: true, cell: ({ name }) => titleOfJob(name) },
 	{
 		title: "How often",
 		cell: ({ name, everySeconds }) => (
 			<span>
 				{describeInterval(everySeconds)}
-				<code className="muted small subtext">{JOBS[name]?.setting}</code>
+				<code className="muted small subtext">{settingOfJob(name)}</code>
 			</span>
 		),
 	},
@@ -126,7 +174,9 @@ const JOB_COLUMNS: Column<Job>[] = [
 
 function LastRun({ job: { name, lastRun } }: { job: Job }) {
 	if (lastRun) return <Time timestamp={lastRun.finishedAt} />;
-	return <span className="muted">{name === "webhooks" ? "On every server" : "Not yet"}</span>;
+	return (
+		<span className="muted">{ON_EVERY_SERVER.includes(name) ? "On every server" : "Not yet"}</span>
+	);
 }
 
 function Result({ lastRun }: Pick<Job, "lastRun">) {

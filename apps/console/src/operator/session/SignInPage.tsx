@@ -7,6 +7,7 @@ import icon from "../../design/icon.svg";
 import { Button } from "../../ui/Button";
 import { Notice } from "../../ui/feedback";
 import { EmailField, Form, PasswordField } from "../../ui/fields";
+import { mayFocusField } from "../../ui/pointer";
 import { ThemeToggle } from "../../ui/theme";
 import { client } from "../api/client";
 import { type CurrentOperator, openConsole } from "../api/operators";
@@ -179,7 +180,7 @@ function AccountForm({ onStep }: { onStep: (step: Step) => void }) {
 	return (
 		<Form onSubmit={() => !signIn.isPending && signIn.mutate()}>
 			{signIn.error && <Notice kind="danger">{signIn.error.message}</Notice>}
-			<EmailField value={email} onValueChange={setEmail} />
+			<EmailField value={email} onValueChange={setEmail} autoFocus={mayFocusField()} />
 			<PasswordField
 				label="Password"
 				aside={

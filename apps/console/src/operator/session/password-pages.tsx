@@ -5,7 +5,8 @@ import { callApi, hasCode } from "../../api/client";
 import { useApiMutation } from "../../api/query-client";
 import { Button } from "../../ui/Button";
 import { Notice } from "../../ui/feedback";
-import { EmailField, Form, PasswordField } from "../../ui/fields";
+import { EmailField, Form } from "../../ui/fields";
+import { NewPasswordField } from "../../ui/NewPasswordField";
 import { client } from "../api/client";
 import { checkPasswordLink } from "../api/operators";
 import { GateLoading, GatePage } from "./SignInPage";
@@ -55,16 +56,13 @@ export function NewPasswordPage() {
 	return (
 		<GatePage title="Choose a password">
 			<Form onSubmit={() => !save.isPending && save.mutate()}>
-				<PasswordField
+				<NewPasswordField
 					label="New password"
 					hint={`At least ${MIN_LENGTH} characters.`}
 					value={newPassword}
 					onValueChange={setNewPassword}
 					error={save.error?.message}
-					name="new-password"
-					autoComplete="new-password"
 					minLength={MIN_LENGTH}
-					required
 				/>
 				<Button kind="primary" type="submit" wide busy={save.isPending}>
 					Save password

@@ -8,12 +8,15 @@ import { useMay } from "../session/operator";
 import { ConsoleIcon } from "../session/SignInPage";
 import { Links } from "./Links";
 import { servicePages } from "./pages";
-import { tenantLinks } from "./tenant-pages";
+import { listedPath, tenantLinks } from "./tenant-pages";
+
+/** Pages at the place of a tenant's id. */
+const OTHER_PAGES = ["new", "import"];
 
 /** The id of the tenant whose page is open. */
 export function useOpenTenantId(): string | null {
 	const tenantId = useMatch("/tenants/:tenantId/*")?.params.tenantId;
-	return tenantId && tenantId !== "new" ? tenantId : null;
+	return tenantId && !OTHER_PAGES.includes(tenantId) ? tenantId : null;
 }
 
 export function Brand() {
@@ -30,6 +33,7 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
 	const { data: info } = useQuery(serviceInfoQuery);
 	const may = useMay();
 	const tenantId = useOpenTenantId();
+	const page = listedPath(useMatch("/tenants/:tenantId/*")?.params["*"] ?? "");
 	const serviceLinks = <Links pages={servicePages({ outbox: info?.outbox ?? false }, may)} />;
 	return (
 		<>
@@ -50,7 +54,7 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
 				)}
 			</nav>
 			<div className="shell-tenant">
-				<TenantSwitcher tenantId={tenantId} />
+				<TenantSwitcher tenantId={tenantId} page={page} />
 				{tenantId && (
 					<nav aria-label="Tenant">
 						<Links pages={tenantLinks(`/tenants/${tenantId}`, may)} />

@@ -216,6 +216,10 @@ export const tenantLinks = (home: string, may: (action: ManagementAction) => boo
 		}),
 	);
 
+/** The path of the listed page to which this page belongs. Empty for the first page. */
+export const listedPath = (below: string): string =>
+	LISTED.find(({ path }) => path !== "" && `${below}/`.startsWith(`${path}/`))?.path ?? "";
+
 type AllowedProps = { action: ManagementAction | undefined; children: ReactNode };
 
 /** A user who opens a page that they may not see gets an explanation, not a failed call. */
@@ -223,8 +227,11 @@ function Allowed({ action, children }: AllowedProps) {
 	const may = useMayInTenant();
 	if (action === undefined || may(action)) return children;
 	return (
-		<EmptyState title="You may not see this page">
-			Your role does not include <code>{action}</code>.
-		</EmptyState>
+		<>
+			<h1 className="visually-hidden">Not allowed</h1>
+			<EmptyState title="You may not see this page">
+				Your role does not include <code>{action}</code>.
+			</EmptyState>
+		</>
 	);
 }

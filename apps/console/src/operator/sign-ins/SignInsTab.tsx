@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { describeDevice } from "../../device";
 import { formatCount } from "../../format";
-import { providerOf } from "../../providers";
 import { Button } from "../../ui/Button";
 import { Badge, EmptyState } from "../../ui/feedback";
 import { Select } from "../../ui/fields";
@@ -10,6 +9,7 @@ import { SearchBox } from "../../ui/lists";
 import type { Column } from "../../ui/Table";
 import { useApi } from "../api/context";
 import type { SignIn, SignInFilters } from "../api/sign-ins";
+import { TenantPageHeader } from "../current-tenant/TenantPageHeader";
 import { useMayInTenant, useTenant, useTenantHome } from "../current-tenant/tenant-context";
 import { Email, Time } from "../details";
 import { DataList } from "../lists/DataList";
@@ -18,8 +18,8 @@ import { type ListState, useListState } from "../lists/list-state";
 import { PeriodFilter } from "../lists/PeriodFilter";
 import { periodOf } from "../lists/period";
 import { UserOptions } from "../lists/UserOptions";
-import { titleOf } from "../product";
 import { ExportSignIns } from "./ExportSignIns";
+import { describeMethod } from "./methods";
 import { describeReason, REASONS } from "./reasons";
 
 const RESULTS = {
@@ -27,21 +27,6 @@ const RESULTS = {
 	challenged: { label: "Second factor asked", kind: "info" },
 	failed: { label: "Failed", kind: "danger" },
 } as const satisfies Record<SignIn["result"], object>;
-
-const METHODS: Record<string, string> = {
-	password: "Password",
-	social: "Social provider",
-	"magic-link": "Magic link",
-	"email-otp": "Email code",
-	passkey: "Passkey",
-	sso: "Single sign-on",
-	"two-factor": "Second factor",
-	"sign-in-link": "Link of an administrator",
-	"one-time-token": "One-time token",
-	"phone-number": "Phone number",
-	siwe: "Ethereum wallet",
-	anonymous: "Anonymous",
-};
 
 const columnsOf = (home: string, canOpenUsers: boolean): Column<SignIn>[] => [
 	{ title: "Time", sorted: true, cell: ({ createdAt }) => <Time timestamp={createdAt} /> },
@@ -78,8 +63,7 @@ const columnsOf = (home: string, canOpenUsers: boolean): Column<SignIn>[] => [
 	},
 	{
 		title: "Method",
-		cell: ({ method, providerId }) =>
-			providerId ? providerOf(providerId).name : (METHODS[method ?? ""] ?? method ?? "–"),
+		cell: (signIn) => describeMethod(signIn) ?? "–",
 	},
 	{
 		title: "From",
@@ -108,8 +92,7 @@ export function SignInsTab() {
 	const clear = <Button onClick={() => state.clearFilters(FILTERS)}>Clear filters</Button>;
 	return (
 		<div className="stack">
-			<title>{titleOf("Sign-ins", tenant.name)}</title>
-			<h2 className="visually-hidden">Sign-ins</h2>
+			<TenantPageHeader title="Sign-ins" />
 			<DataList
 				what="sign-ins"
 				caption={`Sign-ins of ${tenant.name}`}

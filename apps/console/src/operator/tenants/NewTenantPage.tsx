@@ -5,12 +5,14 @@ import { useApiMutation } from "../../api/query-client";
 import { Button } from "../../ui/Button";
 import { Notice } from "../../ui/feedback";
 import { Form } from "../../ui/fields";
-import { Card, PageHeader } from "../../ui/layout";
+import { Card } from "../../ui/layout";
+import { mayFocusField } from "../../ui/pointer";
 import { useApi } from "../api/context";
 import { OVERVIEW_KEY } from "../api/service";
 import { TENANTS_KEY } from "../api/tenants";
 import { BackLink } from "../layout";
-import { titleOf } from "../product";
+import { ServicePageHeader } from "../ServicePageHeader";
+import { whyNotSent } from "../save-reasons";
 import { useUnsavedChanges } from "../unsaved-changes";
 import { MetadataField, NameField, SlugField } from "./tenant-fields";
 import { isSlugRejected, parseMetadata, suggestSlug } from "./tenant-form";
@@ -39,13 +41,12 @@ export function NewTenantPage() {
 	const slugRejected = isSlugRejected(create.error);
 	return (
 		<div className="stack narrow">
-			<title>{titleOf("New tenant")}</title>
 			<BackLink to="/tenants">Tenants</BackLink>
-			<PageHeader title="New tenant" focus={false} />
+			<ServicePageHeader title="New tenant" />
 			<Card>
 				<Form onSubmit={submit}>
 					{create.error && !slugRejected && <Notice kind="danger">{create.error.message}</Notice>}
-					<NameField value={name} onValueChange={setName} />
+					<NameField value={name} onValueChange={setName} autoFocus={mayFocusField()} />
 					<SlugField
 						value={slug}
 						onValueChange={(typed) => {
@@ -59,7 +60,12 @@ export function NewTenantPage() {
 						<MetadataField value={metadataText} onValueChange={setMetadataText} />
 					</details>
 					<div className="row">
-						<Button kind="primary" type="submit" busy={create.isPending} disabled={!isReady}>
+						<Button
+							kind="primary"
+							type="submit"
+							busy={create.isPending}
+							unavailable={whyNotSent(isReady)}
+						>
 							Create tenant
 						</Button>
 					</div>

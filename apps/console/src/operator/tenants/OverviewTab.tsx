@@ -1,19 +1,43 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { formatTime } from "../../format";
-import { ErrorState, Skeleton } from "../../ui/feedback";
-import { Card } from "../../ui/layout";
+import { Badge, ErrorState, Skeleton } from "../../ui/feedback";
+import { Card, PageHeader } from "../../ui/layout";
 import { useApi } from "../api/context";
+import { RecentEvents } from "../audit/RecentEvents";
+import { TenantLogo } from "../current-tenant/TenantLogo";
 import { useMayInTenant, useTenant } from "../current-tenant/tenant-context";
-import { useTenantUrls } from "../current-tenant/tenant-urls";
-import { DetailList } from "../details";
+import { type TenantUrls, useTenantUrls } from "../current-tenant/tenant-urls";
+import { type Detail, DetailList, Url } from "../details";
 import { Figure } from "../overview/charts";
+import { NextSteps } from "./NextSteps";
+import { SignInActivity } from "./SignInActivity";
+
+const LOADING_URLS: Detail[] = [{ title: "Sign-in page", value: <Skeleton /> }];
+
+const detailsOf = ({ signIn, issuer }: TenantUrls): Detail[] => {
+	const discovery = `${issuer}/.well-known/openid-configuration`;
+	return [
+		{
+			title: "Sign-in page",
+			value: (
+				<a href={signIn} target="_blank" rel="noreferrer">
+					{signIn}
+				</a>
+			),
+			copy: signIn,
+		},
+		{ title: "Issuer", value: <Url>{issuer}</Url>, copy: issuer },
+		{ title: "Discovery", value: <Url>{discovery}</Url>, copy: discovery },
+	];
+};
 
 /** Only the total is needed. */
 const ONE_ITEM = { limit: 1, offset: 0 };
 
 export function OverviewTab() {
-	const { id, slug, createdAt, updatedAt } = useTenant();
+	const tenant = useTenant();
+	const { id, name, slug, createdAt, updatedAt, suspendedAt } = tenant;
 	const { usersQuery, sessionsQuery, effectiveProvidersQuery } = useApi();
 	const urls = useTenantUrls(slug);
 	const may = useMayInTenant();
@@ -27,6 +51,19 @@ export function OverviewTab() {
 	const [first] = failed;
 	return (
 		<div className="stack">
+			<div className="tenant-head">
+				<TenantLogo tenant={tenant} />
+				<PageHeader
+					title={name}
+					focus={false}
+					hint={
+						<>
+							<code>{slug}</code> {suspendedAt && <Badge kind="warning">Suspended</Badge>}
+						</>
+					}
+				/>
+			</div>
+			{users.data && <NextSteps users={users.data.total} />}
 			<div className="figures">
 				{may("user:list") && (
 					<Figure title="Users" query={users} count={({ total }) => total} to="users" />
@@ -51,22 +88,10 @@ export function OverviewTab() {
 					}}
 				/>
 			)}
-			<Card title="Sign-in page" hint="Where users of this tenant sign up and sign in.">
-				<DetailList
-					details={[
-						{
-							title: "URL",
-							value: urls ? (
-								<a href={urls.signIn} target="_blank" rel="noreferrer">
-									{urls.signIn}
-								</a>
-							) : (
-								<Skeleton />
-							),
-							...(urls ? { copy: urls.signIn } : {}),
-						},
-					]}
-				/>
+			{may("sign-in:list") && <SignInActivity tenantId={id} />}
+			{may("audit:list") && <RecentEvents filters={{ tenantId: id }} all="audit" />}
+			<Card title="URLs" hint="Users sign in at the first one. Apps are set up with the others.">
+				<DetailList details={urls ? detailsOf(urls) : LOADING_URLS} />
 			</Card>
 			{may("tenant:get") && (
 				<Card

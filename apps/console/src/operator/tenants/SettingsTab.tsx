@@ -8,14 +8,17 @@ import { Form } from "../../ui/fields";
 import { Card } from "../../ui/layout";
 import { useApi } from "../api/context";
 import { TENANTS_KEY, type Tenant, type TenantChanges } from "../api/tenants";
+import { TenantPageHeader } from "../current-tenant/TenantPageHeader";
 import {
 	useIsOperator,
 	useIsOwner,
 	useMayInTenant,
 	useTenant,
 } from "../current-tenant/tenant-context";
+import { whyNotSaved } from "../save-reasons";
 import { useUnsavedChanges } from "../unsaved-changes";
 import { DangerZone } from "./DangerZone";
+import { ExportTenant } from "./ExportTenant";
 import { MetadataField, NameField, SlugField } from "./tenant-fields";
 import { formatMetadata, isSlugRejected, parseMetadata } from "./tenant-form";
 
@@ -24,14 +27,18 @@ export function SettingsTab() {
 	const metadata = JSON.stringify(tenant.metadata);
 	const isOperator = useIsOperator();
 	return (
-		<div className="columns">
-			{/* With these keys a form starts again when its data changes, also through another form. */}
-			<div className="stack">
-				<NameForm key={`name ${tenant.name} ${tenant.slug}`} tenant={tenant} />
-				<DangerZone tenant={tenant} />
+		<div className="stack">
+			<TenantPageHeader title="Settings" />
+			<div className="columns">
+				{/* With these keys a form starts again when its data changes, also through another form. */}
+				<div className="stack">
+					<NameForm key={`name ${tenant.name} ${tenant.slug}`} tenant={tenant} />
+					<ExportTenant tenant={tenant} />
+					<DangerZone tenant={tenant} />
+				</div>
+				{/* Except for the branding, the metadata belongs to the app. */}
+				{isOperator && <MetadataForm key={`metadata ${metadata}`} tenant={tenant} />}
 			</div>
-			{/* Except for the branding, the metadata belongs to the app. */}
-			{isOperator && <MetadataForm key={`metadata ${metadata}`} tenant={tenant} />}
 		</div>
 	);
 }
@@ -56,7 +63,7 @@ function NameForm({ tenant }: FormProps) {
 	const save = useUpdateTenant(tenant);
 	const isChanged = name.trim() !== tenant.name || slug !== tenant.slug;
 	const isValid = name.trim() !== "" && (slug === tenant.slug || findSlugProblem(slug) === null);
-	const isReady = isChanged && isValid;
+	const reason = whyNotSaved(isChanged, isValid);
 	useUnsavedChanges(isChanged && !save.isPending);
 	const slugRejected = isSlugRejected(save.error);
 	const mayUpdate = useMayInTenant()("tenant:update");
@@ -71,7 +78,7 @@ function NameForm({ tenant }: FormProps) {
 		<Card title="Name and slug">
 			<Form
 				readOnly={!mayUpdate}
-				onSubmit={() => isReady && !save.isPending && save.mutate(changes)}
+				onSubmit={() => reason === null && !save.isPending && save.mutate(changes)}
 			>
 				{save.error && !slugRejected && <Notice kind="danger">{save.error.message}</Notice>}
 				<NameField value={name} onValueChange={setName} />
@@ -93,7 +100,7 @@ function NameForm({ tenant }: FormProps) {
 					</Notice>
 				)}
 				{mayUpdate && (
-					<SaveButton busy={save.isPending} disabled={!isReady}>
+					<SaveButton busy={save.isPending} unavailable={reason}>
 						Save name and slug
 					</SaveButton>
 				)}
@@ -118,7 +125,10 @@ function MetadataForm({ tenant }: FormProps) {
 			>
 				<MetadataField value={text} onValueChange={setText} error={save.error?.message} />
 				{mayUpdate && (
-					<SaveButton busy={save.isPending} disabled={!isReady}>
+					<SaveButton
+						busy={save.isPending}
+						unavailable={whyNotSaved(text !== stored, metadata !== null)}
+					>
 						Save metadata
 					</SaveButton>
 				)}
@@ -127,7 +137,7 @@ function MetadataForm({ tenant }: FormProps) {
 	);
 }
 
-type SaveButtonProps = { busy: boolean; disabled: boolean; children: string };
+type SaveButtonProps = { busy: boolean; unavailable: string | null; children: string };
 
 function SaveButton(props: SaveButtonProps) {
 	return (

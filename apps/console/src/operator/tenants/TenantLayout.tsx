@@ -1,32 +1,24 @@
-import { Outlet } from "react-router";
+import { Link, Outlet, useMatch } from "react-router";
 import { formatTime } from "../../format";
 import { Badge, Notice } from "../../ui/feedback";
-import { PageHeader } from "../../ui/layout";
 import type { Tenant } from "../api/tenants";
-import { TenantLogo } from "../current-tenant/TenantLogo";
 import { type TenantCaller, TenantContext } from "../current-tenant/tenant-context";
 import { titleOf } from "../product";
 
 type TenantLayoutProps = { tenant: Tenant; home: string; caller: TenantCaller };
 
-/** The head of all pages of a tenant, and the page that is open. */
+/** Says on all pages of a tenant which one it is. The first page has its name as the title. */
 export function TenantLayout({ tenant, home, caller }: TenantLayoutProps) {
+	const isFirstPage = useMatch(home || "/") !== null;
 	return (
 		<div className="stack">
 			<title>{titleOf(tenant.name)}</title>
-			<div className="tenant-head">
-				<TenantLogo tenant={tenant} />
-				<PageHeader
-					title={tenant.name}
-					focus={false}
-					hint={
-						<>
-							<code>{tenant.slug}</code>{" "}
-							{tenant.suspendedAt && <Badge kind="warning">Suspended</Badge>}
-						</>
-					}
-				/>
-			</div>
+			{!isFirstPage && (
+				<p className="tenant-crumb small">
+					<Link to={home || "/"}>{tenant.name}</Link>
+					{tenant.suspendedAt && <Badge kind="warning">Suspended</Badge>}
+				</p>
+			)}
 			{tenant.suspendedAt && (
 				<Notice kind="warning">
 					Suspended since {formatTime(tenant.suspendedAt)}. Users cannot sign in, and their sessions

@@ -27,11 +27,9 @@ export function TenantPage() {
 	return (
 		<div className="stack">
 			<title>{titleOf("Tenant")}</title>
+			<h1 className="visually-hidden">Tenant</h1>
 			{error ? (
-				<>
-					<h1 className="visually-hidden">Tenant</h1>
-					<ErrorState title="Could not load this tenant" error={error} onRetry={refetch} />
-				</>
+				<ErrorState title="Could not load this tenant" error={error} onRetry={refetch} />
 			) : (
 				<div className="stack" aria-busy="true">
 					<Skeleton kind="title" />

@@ -1,26 +1,30 @@
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { CopyButton } from "../../ui/Button";
-import { Badge, EmptyState } from "../../ui/feedback";
-import { PageHeader } from "../../ui/layout";
+import { formatCount } from "../../format";
+import { Button, CopyButton } from "../../ui/Button";
+import { Badge, EmptyState, Skeleton } from "../../ui/feedback";
+import { Select } from "../../ui/fields";
 import type { MenuItem } from "../../ui/Menu";
 import type { Column } from "../../ui/Table";
 import { useApi } from "../api/context";
-import { TENANTS_KEY, type Tenant } from "../api/tenants";
+import type { TenantCounts } from "../api/service";
+import { TENANT_SORTS, TENANTS_KEY, type Tenant, type TenantFilters } from "../api/tenants";
 import { TenantLogo } from "../current-tenant/TenantLogo";
 import { Id, Time } from "../details";
 import type { BulkAction } from "../lists/BulkBar";
 import { DataList } from "../lists/DataList";
-import { useListState } from "../lists/list-state";
-import { titleOf } from "../product";
+import { type ListState, useListState } from "../lists/list-state";
+import { ServicePageHeader } from "../ServicePageHeader";
 import { useMay } from "../session/operator";
 import { DeleteTenantDialog, SuspendTenantDialog, useResumeTenant } from "./DangerZone";
+import { ExportTenants } from "./ExportTenants";
 
 const COLUMNS: Column<Tenant>[] = [
 	{
 		title: "Name",
 		heading: true,
+		sortBy: "name",
 		cell: (tenant) => (
 			<span className="with-logo">
 				<TenantLogo tenant={tenant} size="small" />
@@ -32,6 +36,7 @@ const COLUMNS: Column<Tenant>[] = [
 	},
 	{
 		title: "Slug",
+		sortBy: "slug",
 		cell: ({ slug }) => (
 			<span className="with-button">
 				<code className="break">{slug}</code>
@@ -53,35 +58,117 @@ const COLUMNS: Column<Tenant>[] = [
 	{ title: "Tenant ID", hidden: true, cell: ({ id }) => <Id>{id}</Id> },
 ];
 
+/** With what the service counts for the tenants that are shown. */
+function useTenantColumns(tenants: Tenant[] = []): Column<Tenant>[] {
+	const { tenantCountsQuery } = useApi();
+	const may = useMay();
+	const maySee = may("service:overview");
+	const { data, error } = useQuery({
+		...tenantCountsQuery(maySee ? tenants.map(({ id }) => id) : []),
+		placeholderData: keepPreviousData,
+	});
+	if (!maySee) return COLUMNS;
+	const counted = (show: (counts: TenantCounts) => ReactNode) => (tenant: Tenant) => {
+		const counts = data?.get(tenant.id);
+		if (counts) return show(counts);
+		return data || error ? <span className="muted">–</span> : <Skeleton />;
+	};
+	const added: Column<Tenant>[] = [
+		{
+			title: "Users",
+			align: "end",
+			cell: counted(({ users, hasMoreUsers }) => `${formatCount(users)}${hasMoreUsers ? "+" : ""}`),
+		},
+		{
+			title: "Last activity",
+			cell: counted(({ lastActivityAt }) =>
+				lastActivityAt ? (
+					<Time timestamp={lastActivityAt} dateOnly />
+				) : (
+					<span className="muted">None</span>
+				),
+			),
+		},
+	];
+	return COLUMNS.flatMap((column) => (column.sorted ? [...added, column] : [column]));
+}
+
+const readFilters = ({ filter }: ListState): TenantFilters => {
+	const status = filter("status");
+	return status === "open" || status === "suspended" ? { status } : {};
+};
+
+function StatusFilter({ state }: { state: ListState }) {
+	return (
+		<div className="filters filters-few">
+			<Select
+				label="Status"
+				options={[
+					{ value: "", label: "All tenants" },
+					{ value: "open", label: "Open" },
+					{ value: "suspended", label: "Suspended" },
+				]}
+				value={readFilters(state).status ?? ""}
+				onValueChange={(status) => state.setFilter("status", status)}
+			/>
+		</div>
+	);
+}
+
+const NoMatches = ({ state }: { state: ListState }) => (
+	<EmptyState
+		title="No tenants have this status"
+		action={<Button onClick={() => state.clearFilters(["status"])}>Show all tenants</Button>}
+	/>
+);
+
 const newTenantLink = (
 	<Link to="/tenants/new" className="button button-primary">
 		New tenant
 	</Link>
 );
 
+const importTenantLink = (
+	<Link to="/tenants/import" className="button button-secondary">
+		Import tenant
+	</Link>
+);
+
 export function TenantsPage() {
 	const { tenantsQuery } = useApi();
-	const state = useListState();
-	const query = useQuery(tenantsQuery(state.pageParams));
-	const totalQuery = useQuery(tenantsQuery(state.totalParams));
+	const state = useListState(TENANT_SORTS);
+	const filters = readFilters(state);
+	const query = useQuery(tenantsQuery({ ...state.pageParams, ...filters }));
+	const totalQuery = useQuery(tenantsQuery({ ...state.totalParams, ...filters }));
 	const { rowActions, dialogs } = useRowActions();
-	const createLink = useMay()("tenant:create") && newTenantLink;
+	const may = useMay();
+	const createLink = may("tenant:create") && newTenantLink;
+	const actions = (
+		<>
+			{may("tenant:import") && importTenantLink}
+			{createLink}
+		</>
+	);
 	return (
 		<div className="stack">
-			<title>{titleOf("Tenants")}</title>
-			<PageHeader title="Tenants" focus={false} actions={createLink} />
+			<ServicePageHeader title="Tenants" actions={actions} />
 			<DataList
 				what="tenants"
 				caption="Tenants"
 				query={query}
 				totalQuery={totalQuery}
 				state={state}
-				columns={COLUMNS}
+				columns={useTenantColumns(query.data?.items)}
 				rowKey={({ id }) => id}
 				rowName={({ name }) => name}
 				rowActions={rowActions}
 				bulkActions={useBulkActions()}
 				search="Search by name or slug"
+				filters={<StatusFilter state={state} />}
+				actions={
+					<ExportTenants search={state.search} filters={filters} order={state.orderParams} />
+				}
+				noMatches={filters.status && <NoMatches state={state} />}
 				empty={
 					<EmptyState title="No tenants yet" action={createLink}>
 						Each tenant has its own users, providers and sign-in pages.

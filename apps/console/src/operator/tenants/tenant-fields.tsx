@@ -13,7 +13,7 @@ type FieldProps = {
 	error?: string | undefined;
 };
 
-export function NameField(props: FieldProps) {
+export function NameField(props: FieldProps & { autoFocus?: boolean }) {
 	return (
 		<TextField label="Name" maxLength={MAX_NAME_LENGTH} autoComplete="off" required {...props} />
 	);

@@ -3,7 +3,7 @@ import { useApiMutation } from "../../api/query-client";
 import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
 import { Notice } from "../../ui/feedback";
-import { EmailField, Form, PasswordField, Select, TextField } from "../../ui/fields";
+import { EmailField, Form, Select, TextField } from "../../ui/fields";
 import { Checkbox } from "../../ui/Switch";
 import { useToast } from "../../ui/Toast";
 import { useApi } from "../api/context";
@@ -11,6 +11,7 @@ import { OVERVIEW_KEY } from "../api/service";
 import { usersKey } from "../api/users";
 import { useIsOperator, useMayInTenant } from "../current-tenant/tenant-context";
 import { RoleField } from "./roles";
+import { UserPasswordField } from "./UserPasswordField";
 
 type CreateUserProps = { tenantId: string; onClose: () => void };
 
@@ -104,12 +105,10 @@ function CreateUserForm({ tenantId, onClose }: CreateUserProps) {
 				}
 			/>
 			{values.passwordBy === "now" && (
-				<PasswordField
-					label="New password"
+				<UserPasswordField
 					value={values.password}
 					onValueChange={(password) => set({ password })}
-					autoComplete="new-password"
-					required
+					personal={[values.name, values.email]}
 				/>
 			)}
 			<footer className="dialog-foot">

@@ -1,9 +1,9 @@
-import type { ListOrder } from "../../api/client";
 import { useApi } from "../api/context";
-import type { User, UserFilters } from "../api/users";
+import type { USER_SORTS, User, UserFilters } from "../api/users";
 import { useTenant } from "../current-tenant/tenant-context";
 import { ExportMenu } from "../lists/ExportMenu";
 import type { Columns } from "../lists/export-list";
+import type { OrderParams } from "../lists/list-state";
 import { roleOf } from "./roles";
 
 const COLUMNS: Columns<User> = {
@@ -17,7 +17,11 @@ const COLUMNS: Columns<User> = {
 	createdAt: ({ createdAt }) => createdAt,
 };
 
-type ExportUsersProps = { search: string; filters: UserFilters; order: ListOrder };
+type ExportUsersProps = {
+	search: string;
+	filters: UserFilters;
+	order: OrderParams<(typeof USER_SORTS)[number]>;
+};
 
 /** Exports all users of the tenant that match the search and the filters. */
 export function ExportUsers({ search, filters, order }: ExportUsersProps) {
@@ -28,7 +32,7 @@ export function ExportUsers({ search, filters, order }: ExportUsersProps) {
 			name={`users-${slug}`}
 			columns={COLUMNS}
 			readPage={(part) =>
-				listUsers(id, { ...(search ? { search } : {}), ...filters, order, ...part })
+				listUsers(id, { ...(search ? { search } : {}), ...filters, ...order, ...part })
 			}
 		/>
 	);

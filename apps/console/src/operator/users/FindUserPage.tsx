@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { Badge, EmptyState, ErrorState } from "../../ui/feedback";
-import { PageHeader } from "../../ui/layout";
 import { SearchBox } from "../../ui/lists";
 import { type Column, Table } from "../../ui/Table";
 import { useApi } from "../api/context";
@@ -9,7 +8,7 @@ import { type FoundUser, MIN_USER_SEARCH_LENGTH } from "../api/service";
 import { Email } from "../details";
 import { NoMatches, SearchLimited } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
-import { titleOf } from "../product";
+import { ServicePageHeader } from "../ServicePageHeader";
 
 const COLUMNS: Column<FoundUser>[] = [
 	{
@@ -47,10 +46,8 @@ export function FindUserPage() {
 	const isShort = search.length < MIN_USER_SEARCH_LENGTH;
 	return (
 		<div className="stack">
-			<title>{titleOf("Find a user")}</title>
-			<PageHeader
+			<ServicePageHeader
 				title="Find a user"
-				focus={false}
 				hint="Searches the users of all tenants. It shows up to 20."
 			/>
 			<div className="row">

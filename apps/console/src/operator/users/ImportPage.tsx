@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { formatCount } from "../../format";
 import { Button } from "../../ui/Button";
+import { FileField } from "../../ui/FileField";
 import { Badge, EmptyState, Notice } from "../../ui/feedback";
-import { Field, Select } from "../../ui/fields";
+import { Select } from "../../ui/fields";
 import { Card } from "../../ui/layout";
 import { type Column, Table } from "../../ui/Table";
 import { useTenant } from "../current-tenant/tenant-context";
@@ -73,26 +74,14 @@ export function ImportPage() {
 						<code>{example}</code>
 					</pre>
 				))}
-				<Field
+				<FileField
 					label="File"
 					hint="It is checked first. Nothing is imported before you confirm. Also: image, disabled, createdAt, and accounts and password with the kind and hash of another service (in CSV: account.google, passwordKind, passwordHash)."
-				>
-					{(control) => (
-						<input
-							{...control}
-							type="file"
-							className="control control-file"
-							accept=".csv,.ndjson,.jsonl,.json,.txt,text/csv,application/x-ndjson"
-							disabled={state.isRunning}
-							onChange={({ target }) => {
-								const file = target.files?.[0];
-								if (file) void check(file);
-								// The same file can be chosen again.
-								target.value = "";
-							}}
-						/>
-					)}
-				</Field>
+					accept=".csv,.ndjson,.jsonl,.json,.txt,text/csv,application/x-ndjson"
+					disabled={state.isRunning}
+					forgets
+					onFile={(file) => void check(file)}
+				/>
 				{state.file.count > 0 && (
 					<div className="stack stack-tight" aria-live="polite">
 						<p className="break">

@@ -117,7 +117,7 @@ function useRowActions() {
 			? [
 					{
 						label: "Send again",
-						disabled: invitation.status === "accepted",
+						unavailable: invitation.status === "accepted" ? "It was accepted." : null,
 						onSelect: () => resend.mutate(invitation),
 					},
 				]
@@ -127,7 +127,7 @@ function useRowActions() {
 					{
 						label: "Revoke",
 						danger: true,
-						disabled: invitation.status !== "pending",
+						unavailable: invitation.status === "pending" ? null : `It is ${invitation.status}.`,
 						onSelect: () => setRevoking(invitation),
 					},
 				]

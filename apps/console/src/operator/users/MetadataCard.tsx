@@ -10,6 +10,7 @@ import { useApi } from "../api/context";
 import type { UserMetadata } from "../api/user-metadata";
 import type { User } from "../api/users";
 import { DetailList } from "../details";
+import { whyNotSent } from "../save-reasons";
 
 type MetadataCardProps = { tenantId: string; user: User; canChange: boolean };
 
@@ -87,7 +88,12 @@ function MetadataForm({ tenantId, user, stored, onClose }: FormProps) {
 			/>
 			<footer className="dialog-foot">
 				<Button onClick={onClose}>Cancel</Button>
-				<Button kind="primary" type="submit" busy={save.isPending} disabled={!metadata}>
+				<Button
+					kind="primary"
+					type="submit"
+					busy={save.isPending}
+					unavailable={whyNotSent(metadata !== null)}
+				>
 					Save
 				</Button>
 			</footer>

@@ -9,6 +9,7 @@ import { EmptyState } from "../../ui/feedback";
 import type { Column } from "../../ui/Table";
 import { useApi } from "../api/context";
 import { type Session, sessionsKey, userKey } from "../api/users";
+import { TenantPageHeader } from "../current-tenant/TenantPageHeader";
 import {
 	useMayInTenant,
 	useReaches,
@@ -19,7 +20,6 @@ import { Email, Id, Time } from "../details";
 import type { BulkAction } from "../lists/BulkBar";
 import { DataList } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
-import { titleOf } from "../product";
 
 export function SessionsTab() {
 	const { sessionsQuery } = useApi();
@@ -45,8 +45,7 @@ export function SessionsTab() {
 	};
 	return (
 		<div className="stack">
-			<title>{titleOf("Sessions", tenant.name)}</title>
-			<h2 className="visually-hidden">Sessions</h2>
+			<TenantPageHeader title="Sessions" />
 			<DataList
 				what="sessions"
 				caption={`Sessions of ${tenant.name}`}

@@ -113,7 +113,10 @@ function Impersonate({ user }: UserProps) {
 			title="Impersonate"
 			hint="Shows you what the user sees, for at most an hour. The audit log has your reason."
 		>
-			<Button disabled={Boolean(user.disabledAt)} onClick={() => setOpen(true)}>
+			<Button
+				unavailable={user.disabledAt ? "The user is disabled." : null}
+				onClick={() => setOpen(true)}
+			>
 				Impersonate
 			</Button>
 			<ImpersonateDialog tenant={tenant} user={user} open={isOpen} onClose={() => setOpen(false)} />
@@ -139,7 +142,10 @@ function SignOutUser({
 			title="Sign out of all devices"
 			hint="Revokes all sessions of the user. The user can sign in again."
 		>
-			<Button disabled={!hasSessions} onClick={() => setOpen(true)}>
+			<Button
+				unavailable={hasSessions ? null : "The user has no sessions."}
+				onClick={() => setOpen(true)}
+			>
 				Sign out
 			</Button>
 			<Confirm

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useParams } from "react-router";
+import { useParams } from "react-router";
 import { formatTime } from "../../format";
 import { providerOf } from "../../providers";
 import { Button } from "../../ui/Button";
 import { EmptyState, ErrorState, Skeleton } from "../../ui/feedback";
 import { Card } from "../../ui/layout";
-import { ProviderIcon } from "../../ui/logos";
+import { Logo, ProviderIcon } from "../../ui/logos";
 import { Table } from "../../ui/Table";
 import { useApi } from "../api/context";
 import type { Account, User } from "../api/users";
@@ -16,15 +16,17 @@ import {
 	useTenant,
 	useTenantHome,
 } from "../current-tenant/tenant-context";
-import { DetailList } from "../details";
+import { DetailList, Email } from "../details";
 import { BackLink } from "../layout";
 import { titleOf } from "../product";
 import { EditUserDialog } from "./EditUserDialog";
 import { GrantsCard } from "./GrantsCard";
+import { LastSignIn } from "./LastSignIn";
 import { MetadataCard } from "./MetadataCard";
 import { PasskeyItem } from "./PasskeyItem";
 import { describeRole, roleOf } from "./roles";
 import { sessionColumns } from "./SessionsTab";
+import { TimelineCard } from "./TimelineCard";
 import { UserActions } from "./UserActions";
 import { UserBadges } from "./UsersTab";
 
@@ -41,7 +43,9 @@ export function UserPage() {
 	if (!data) {
 		return (
 			<div className="stack">
+				<title>{titleOf("User", tenant.name)}</title>
 				{back}
+				<h1 className="visually-hidden">User</h1>
 				{error ? (
 					<ErrorState title="Could not load this user" error={error} onRetry={refetch} />
 				) : (
@@ -59,48 +63,34 @@ export function UserPage() {
 		<div className="stack">
 			<title>{titleOf(user.email, tenant.name)}</title>
 			{back}
-			<Card
-				title={user.name || user.email}
-				actions={
-					may("user:update") &&
-					isReached && (
-						<Button size="small" onClick={() => setEditing(true)}>
-							Edit
-						</Button>
-					)
-				}
-			>
+			<div className="user-head">
+				<Logo name={user.name || user.email} />
+				<div className="grow">
+					<h1 className="break">{user.name || user.email}</h1>
+					<UserBadges user={user} />
+				</div>
+				{may("user:update") && isReached && <Button onClick={() => setEditing(true)}>Edit</Button>}
+			</div>
+			<Card>
 				<DetailList
 					details={[
-						{
-							title: "Email",
-							value: (
-								<>
-									{user.email} <UserBadges user={user} />
-								</>
-							),
-							copy: user.email,
-						},
+						{ title: "Email", value: <Email>{user.email}</Email>, copy: user.email },
 						{ title: "Role", value: describeRole(roleOf(user)) },
 						...(user.disabledAt ? [{ title: "Disabled", value: formatTime(user.disabledAt) }] : []),
 						{ title: "User ID", value: <code>{user.id}</code>, copy: user.id },
 						{ title: "Created", value: formatTime(user.createdAt) },
+						...(may("sign-in:list")
+							? [
+									{
+										title: "Last sign-in",
+										value: <LastSignIn tenantId={tenant.id} userId={user.id} />,
+									},
+								]
+							: []),
 					]}
 				/>
 			</Card>
-			<Card
-				title="Sign-in methods"
-				actions={
-					<>
-						{may("sign-in:list") && (
-							<LogLink to={`${home}/sign-ins?user=${user.id}`}>Sign-ins</LogLink>
-						)}
-						{may("audit:list") && (
-							<LogLink to={`${home}/audit?target=${user.id}`}>Audit log</LogLink>
-						)}
-					</>
-				}
-			>
+			<Card title="Sign-in methods">
 				{accounts.length + passkeys.length === 0 ? (
 					<EmptyState title="No sign-in methods" />
 				) : (
@@ -150,6 +140,9 @@ export function UserPage() {
 					}
 				/>
 			</section>
+			{(may("sign-in:list") || may("audit:list")) && (
+				<TimelineCard tenantId={tenant.id} userId={user.id} />
+			)}
 			<EditUserDialog
 				tenantId={tenant.id}
 				user={user}
@@ -160,15 +153,6 @@ export function UserPage() {
 				<UserActions tenantId={tenant.id} user={user} hasSessions={sessions.length > 0} />
 			)}
 		</div>
-	);
-}
-
-function LogLink({ to, children }: { to: string; children: string }) {
-	return (
-		<Link to={to} className="button button-secondary button-small">
-			{children}
-			<span className="visually-hidden"> of this user</span>
-		</Link>
 	);
 }
 

@@ -1,16 +1,23 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ManagementAction } from "better-auth-tenant";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { useApiMutation } from "../../api/query-client";
 import { Button } from "../../ui/Button";
-import { Badge, EmptyState } from "../../ui/feedback";
+import { Badge, EmptyState, Skeleton } from "../../ui/feedback";
 import { Select } from "../../ui/fields";
 import type { MenuItem } from "../../ui/Menu";
 import type { Column } from "../../ui/Table";
 import { useToast } from "../../ui/Toast";
 import { useApi } from "../api/context";
-import { sessionsKey, type User, type UserFilters, type UserStatus, usersKey } from "../api/users";
+import {
+	sessionsKey,
+	USER_SORTS,
+	type User,
+	type UserFilters,
+	type UserStatus,
+	usersKey,
+} from "../api/users";
 import {
 	useMayInTenant,
 	useReaches,
@@ -34,9 +41,10 @@ const COLUMNS: Column<User>[] = [
 	{
 		title: "Name",
 		heading: true,
+		sortBy: "name",
 		cell: ({ id, name, email }) => <UserLink id={id}>{name || email}</UserLink>,
 	},
-	{ title: "Email", cell: ({ email }) => <Email>{email}</Email> },
+	{ title: "Email", sortBy: "email", cell: ({ email }) => <Email>{email}</Email> },
 	{ title: "Role", cell: (user) => describeRole(roleOf(user)) },
 	{ title: "Status", cell: (user) => <UserBadges user={user} /> },
 	{
@@ -46,6 +54,27 @@ const COLUMNS: Column<User>[] = [
 	},
 	{ title: "User ID", hidden: true, cell: ({ id }) => <Id>{id}</Id> },
 ];
+
+/** With the last sign-ins of the users who are shown. There is no index to sort by them. */
+function useUserColumns(tenantId: string, users: User[] = []): Column<User>[] {
+	const { lastSignInsQuery } = useApi();
+	const may = useMayInTenant();
+	const maySee = may("sign-in:list");
+	const { data, error } = useQuery({
+		...lastSignInsQuery(tenantId, maySee ? users.map(({ id }) => id) : []),
+		placeholderData: keepPreviousData,
+	});
+	if (!maySee) return COLUMNS;
+	const lastSignIn: Column<User> = {
+		title: "Last sign-in",
+		cell: ({ id }) => {
+			const time = data?.get(id);
+			if (time) return <Time timestamp={time} dateOnly />;
+			return data || error ? <span className="muted">–</span> : <Skeleton />;
+		},
+	};
+	return COLUMNS.flatMap((column) => (column.sorted ? [lastSignIn, column] : [column]));
+}
 
 function UserLink({ id, children }: { id: string; children: string }) {
 	const may = useMayInTenant();
@@ -69,7 +98,7 @@ export function UserBadges({ user: { emailVerified, disabledAt } }: { user: User
 export function UsersTab() {
 	const { usersQuery } = useApi();
 	const tenant = useTenant();
-	const state = useListState();
+	const state = useListState(USER_SORTS);
 	const filters = readFilters(state);
 	const isFiltered = Object.keys(filters).length > 0;
 	const query = useQuery(usersQuery(tenant.id, { ...state.pageParams, ...filters }));
@@ -98,7 +127,7 @@ export function UsersTab() {
 				query={query}
 				totalQuery={totalQuery}
 				state={state}
-				columns={COLUMNS}
+				columns={useUserColumns(tenant.id, query.data?.items)}
 				rowKey={({ id }) => id}
 				rowName={({ email }) => email}
 				rowActions={rowActions}
@@ -110,7 +139,7 @@ export function UsersTab() {
 						{isFiltered && (
 							<Button onClick={() => state.clearFilters(FILTERS)}>Clear filters</Button>
 						)}
-						<ExportUsers search={state.search} filters={filters} order={state.order} />
+						<ExportUsers search={state.search} filters={filters} order={state.orderParams} />
 						{actions}
 					</>
 				}

@@ -1,5 +1,5 @@
 import type { ManagementAction } from "better-auth-tenant";
-import { Tabs } from "../../ui/layout";
+import { PageHeader, Tabs } from "../../ui/layout";
 import { useMayInTenant, useTenantHome } from "../current-tenant/tenant-context";
 
 type Tab = { path: string; title: string; end?: boolean; action: ManagementAction };
@@ -19,7 +19,7 @@ export function UsersTabs() {
 	}));
 	return (
 		<>
-			<h2 className="visually-hidden">Users</h2>
+			<PageHeader title="Users" focus={false} />
 			{tabs.length > 1 && <Tabs label="Users" tabs={tabs} />}
 		</>
 	);

@@ -75,7 +75,7 @@ function WebhookForm({ webhook, onClose }: WebhookFormProps) {
 					kind="primary"
 					type="submit"
 					busy={save.isPending}
-					disabled={eventTypes.length === 0}
+					unavailable={eventTypes.length === 0 ? "Choose an event first." : null}
 				>
 					{webhook ? "Save" : "Create webhook"}
 				</Button>

@@ -11,12 +11,12 @@ import type { Column } from "../../ui/Table";
 import { useToast } from "../../ui/Toast";
 import { useApi } from "../api/context";
 import { type Delivery, type Webhook, webhooksKey } from "../api/webhooks";
+import { TenantPageHeader } from "../current-tenant/TenantPageHeader";
 import { useMayInTenant, useTenant } from "../current-tenant/tenant-context";
 import { Time } from "../details";
 import { DataList } from "../lists/DataList";
 import { Loaded } from "../lists/Loaded";
 import { type ListState, useListState } from "../lists/list-state";
-import { titleOf } from "../product";
 import { WebhookCard } from "./WebhookCard";
 import { WebhookDialog } from "./WebhookForm";
 
@@ -33,14 +33,11 @@ export function WebhooksTab() {
 	);
 	return (
 		<div className="stack">
-			<title>{titleOf("Webhooks", tenant.name)}</title>
-			<div className="list-bar">
-				<div className="grow">
-					<h2>Webhooks</h2>
-					<p className="muted small">Send events of this tenant to other servers.</p>
-				</div>
-				{query.data && query.data.length > 0 && create}
-			</div>
+			<TenantPageHeader
+				title="Webhooks"
+				hint="Send events of this tenant to other servers."
+				actions={query.data && query.data.length > 0 && create}
+			/>
 			<Loaded
 				query={query}
 				empty={

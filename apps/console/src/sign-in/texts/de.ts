@@ -17,17 +17,39 @@ export const de: Texts = {
 		rangeOf: (range, total) => `${range} von ${total}`,
 		previous: "Zurück",
 		next: "Weiter",
+		isFirstPage: "Das ist die erste Seite.",
+		isLastPage: "Das ist die letzte Seite.",
+		typeFirst: "Geben Sie es zuerst ein.",
 		copy: "Kopieren",
 		copyWhat: (what) => `${what} kopieren`,
 		copied: "Kopiert",
 		copyFailed: "Das Kopieren ist fehlgeschlagen. Markieren und kopieren Sie den Text.",
+		strength: {
+			label: "Stärke des Passworts",
+			short: "Zu kurz",
+			personal: "Leicht zu erraten: enthält einen Namen oder eine E-Mail-Adresse",
+			repeated: "Leicht zu erraten: wiederholt sich",
+			common: "Leicht zu erraten: solche Passwörter verwenden viele",
+			fair: "Mittel. Ein längeres ist besser.",
+			good: "Gut",
+		},
 	},
 	layout: {
 		needHelp: "Brauchen Sie Hilfe?",
+		language: "Sprache",
 		loading: "Wird geladen",
 		backToSignIn: "Zurück zur Anmeldung",
 		backToAccount: "Zurück zu Ihrem Konto",
 		errorCode: "Fehlercode für die Administration: {}",
+	},
+	legal: {
+		terms: "Nutzungsbedingungen",
+		privacy: "Datenschutzerklärung",
+		theTerms: "Nutzungsbedingungen",
+		thePrivacy: "Datenschutzerklärung",
+		acceptBoth: "Mit der Registrierung akzeptieren Sie die {} und die {}.",
+		acceptTerms: "Mit der Registrierung akzeptieren Sie die {}.",
+		acceptPrivacy: "Mit der Registrierung akzeptieren Sie die {}.",
 	},
 	gate: {
 		notFoundTitle: "Organisation nicht gefunden",
@@ -39,6 +61,8 @@ export const de: Texts = {
 		suspendedName: (name) =>
 			`Zurzeit kann sich niemand bei ${name} anmelden. Es wurden keine Daten gelöscht.`,
 		loadFailedTitle: "Diese Seite konnte nicht geladen werden",
+		notLoaded:
+			"Ein Teil dieser Seite wurde nicht geladen. Prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.",
 	},
 	untrustedTarget: {
 		title: "Dieser Link ist nicht sicher",
@@ -49,7 +73,11 @@ export const de: Texts = {
 	},
 	service: {
 		title: "Authentifizierungsserver",
-		text: "Öffnen Sie zum Anmelden den Link Ihrer Organisation oder Ihrer App. Die Konsole ist für alle, die diesen Server betreiben.",
+		text: "Geben Sie Ihre E-Mail-Adresse ein, um die Anmeldeseite Ihrer Organisation zu finden.",
+		submit: "Weiter",
+		unknown:
+			"Zu dieser E-Mail-Adresse haben wir keine Organisation gefunden. Öffnen Sie den Link Ihrer Organisation oder Ihrer App, oder fragen Sie Ihre Administration danach.",
+		operators: "Betreiben Sie diesen Server? {}",
 		console: "Konsole öffnen",
 	},
 	notFound: {
@@ -68,7 +96,10 @@ export const de: Texts = {
 		remember: "Angemeldet bleiben",
 		submit: "Anmelden",
 		continueWith: "Weiter mit {}",
+		moreProviders: "Weitere Möglichkeiten",
 		company: "Weiter mit Ihrem Unternehmen",
+		ownSignIn: "Ihre Organisation hat eine eigene Anmeldung.",
+		usePassword: "Stattdessen ein Passwort verwenden",
 		passkey: "Mit Passkey anmelden",
 		emailLink: "Anmeldelink per E-Mail senden",
 		backToPassword: "Mit Passwort anmelden",
@@ -80,6 +111,11 @@ export const de: Texts = {
 		submit: "Abmelden",
 		stay: "Angemeldet bleiben",
 		expired: "Das hat zu lange gedauert. Beginnen Sie die Abmeldung in der App erneut.",
+	},
+	captcha: {
+		label: "Prüfung, dass Sie ein Mensch sind",
+		failed:
+			"Die Prüfung, dass Sie ein Mensch sind, konnte nicht geladen werden. Schalten Sie Inhaltsblocker für diese Seite aus, und laden Sie sie neu.",
 	},
 	emailLink: {
 		title: "Per E-Mail anmelden",
@@ -95,11 +131,16 @@ export const de: Texts = {
 		codeHint: "6 Ziffern",
 		trust: "Auf diesem Gerät 30 Tage lang nicht mehr fragen",
 		submit: "Bestätigen",
+		usePasskey: "Passkey verwenden",
 		useRecovery: "Wiederherstellungscode verwenden",
 		recoveryHint:
 			"Geben Sie einen der Wiederherstellungscodes ein, die Sie gespeichert haben. Jeder gilt einmal.",
 		recoveryCode: "Wiederherstellungscode",
 		useApp: "Authenticator-App verwenden",
+		useEmail: "Code an meine E-Mail-Adresse senden",
+		sendAgain: "Neuen Code senden",
+		emailHint:
+			"Geben Sie den Code ein, den wir an Ihre E-Mail-Adresse gesendet haben. Er gilt fünf Minuten lang.",
 		expiredTitle: "Melden Sie sich erneut an",
 		expired: "Die Anmeldung hat zu lange gedauert. Beginnen Sie noch einmal mit Ihrem Passwort.",
 	},
@@ -162,11 +203,33 @@ export const de: Texts = {
 		missingTitle: "Diese Anwendung ist nicht verfügbar",
 		missing: "Vielleicht wurde sie entfernt. Gehen Sie dorthin zurück und versuchen Sie es erneut.",
 	},
+	deviceFlow: {
+		title: "Gerät verbinden",
+		hint: "Geben Sie den Code ein, den Ihr Gerät zeigt.",
+		compare: "Prüfen Sie, ob Ihr Gerät denselben Code zeigt.",
+		code: "Code",
+		submit: "Weiter",
+		invalid: "Dieser Code ist ungültig oder abgelaufen. Beginnen Sie auf Ihrem Gerät von vorn.",
+		question: (app) => `${app} auf Ihrem Gerät erlauben?`,
+		warning:
+			"Fahren Sie nur fort, wenn Sie dies selbst begonnen haben und das Gerät vor Ihnen den Code {} zeigt. Wenn Ihnen jemand den Code oder einen Link geschickt hat, erlauben Sie es nicht: Sonst bekommt diese Person Zugriff auf Ihr Konto.",
+		again: "Anderen Code eingeben",
+		allowed: {
+			title: "Ihr Gerät ist verbunden",
+			text: "Gehen Sie zurück zu Ihrem Gerät. Sie können diese Seite schließen.",
+		},
+		denied: {
+			title: "Nicht erlaubt",
+			text: "Das Gerät bekommt keinen Zugriff. Sie können diese Seite schließen.",
+		},
+	},
 	signUp: {
 		title: "Konto erstellen",
 		haveAccount: "Haben Sie schon ein Konto?",
 		name: "Name",
 		submit: "Konto erstellen",
+		optional: "freiwillig",
+		choose: "Bitte wählen",
 		minLength: (length) => `Mindestens ${length} Zeichen.`,
 	},
 	forgot: {
@@ -231,6 +294,7 @@ export const de: Texts = {
 		profile: "Profil",
 		name: "Name",
 		save: "Speichern",
+		notChanged: "Es hat sich nichts geändert.",
 		nameSaved: "Name gespeichert.",
 		email: "E-Mail-Adresse",
 		verified: "Bestätigt",
@@ -307,6 +371,12 @@ export const de: Texts = {
 		unknown: "Unbekanntes Gerät",
 	},
 	errors: {
+		OTP_HAS_EXPIRED: "Dieser Code ist abgelaufen. Fordern Sie einen neuen an.",
+		MISSING_RESPONSE: "Bestätigen Sie, dass Sie ein Mensch sind, und versuchen Sie es noch einmal.",
+		VERIFICATION_FAILED:
+			"Die Prüfung, dass Sie ein Mensch sind, ist fehlgeschlagen. Versuchen Sie es noch einmal.",
+		CAPTCHA_UNAVAILABLE:
+			"Es konnte nicht geprüft werden, dass Sie ein Mensch sind. Versuchen Sie es gleich noch einmal.",
 		INVALID_EMAIL_OR_PASSWORD: "E-Mail-Adresse oder Passwort ist falsch.",
 		INVALID_EMAIL: "Geben Sie eine gültige E-Mail-Adresse ein.",
 		INVALID_PASSWORD: "Das Passwort ist falsch.",
@@ -329,6 +399,8 @@ export const de: Texts = {
 		PROVIDER_UNAVAILABLE:
 			"Diese Art der Anmeldung funktioniert zurzeit nicht. Versuchen Sie es später.",
 		SIGN_IN_METHOD_NOT_ALLOWED: "Ihre Organisation erlaubt diese Art der Anmeldung nicht.",
+		SIGN_UP_FIELD_INVALID:
+			"Die Felder dieses Formulars haben sich geändert. Prüfen Sie Ihre Angaben, und versuchen Sie es noch einmal.",
 		SIGN_UP_NOT_ALLOWED:
 			"Hier kann niemand selbst ein Konto erstellen. Wenden Sie sich an Ihre Administration.",
 		INVITATION_REQUIRED: "Um hier ein Konto zu erstellen, brauchen Sie eine Einladung.",
@@ -345,6 +417,7 @@ export const de: Texts = {
 		TOTP_ALREADY_ENABLED: "Die Bestätigung in zwei Schritten ist schon eingeschaltet.",
 		AUTH_CANCELLED:
 			"Es wurde kein Passkey verwendet. Versuchen Sie es erneut, oder melden Sie sich anders an.",
+		NO_PASSKEY: "Sie haben hier keinen Passkey. Verwenden Sie einen Code.",
 		PASSKEY_NOT_FOUND: "Dieser Passkey gehört hier zu keinem Konto.",
 		AUTHENTICATION_FAILED: "Der Passkey wurde nicht angenommen. Versuchen Sie es erneut.",
 		ERROR_CEREMONY_ABORTED: "Es wurde kein Passkey hinzugefügt.",

@@ -8,10 +8,21 @@ export const en = {
 	ui: uiTexts,
 	layout: {
 		needHelp: "Need help?",
+		language: "Language",
 		loading: "Loading",
 		backToSignIn: "Back to sign-in",
 		backToAccount: "Back to your account",
 		errorCode: "Error code for your administrator: {}",
+	},
+	legal: {
+		terms: "Terms of service",
+		privacy: "Privacy policy",
+		/** Inside of a sentence. */
+		theTerms: "terms of service",
+		thePrivacy: "privacy policy",
+		acceptBoth: "By signing up, you accept the {} and the {}.",
+		acceptTerms: "By signing up, you accept the {}.",
+		acceptPrivacy: "By signing up, you accept the {}.",
 	},
 	gate: {
 		notFoundTitle: "Organization not found",
@@ -23,6 +34,7 @@ export const en = {
 		suspendedName: (name: string) =>
 			`Nobody can sign in to ${name} at the moment. No data has been deleted.`,
 		loadFailedTitle: "Could not load this page",
+		notLoaded: "A part of this page did not load. Check your connection and try again.",
 	},
 	untrustedTarget: {
 		title: "This link is not safe",
@@ -32,7 +44,11 @@ export const en = {
 	},
 	service: {
 		title: "Authentication server",
-		text: "To sign in, open the link of your organization or your app. The console is for operators of this server.",
+		text: "Enter your email to find the sign-in page of your organization.",
+		submit: "Continue",
+		unknown:
+			"We found no organization for this email. Open the link of your organization or your app, or ask your administrator for it.",
+		operators: "Do you operate this server? {}",
 		console: "Open the console",
 	},
 	notFound: {
@@ -51,7 +67,10 @@ export const en = {
 		remember: "Keep me signed in",
 		submit: "Sign in",
 		continueWith: "Continue with {}",
+		moreProviders: "More ways to sign in",
 		company: "Continue with your company",
+		ownSignIn: "Your organization has its own sign-in.",
+		usePassword: "Use a password instead",
 		passkey: "Sign in with a passkey",
 		emailLink: "Email me a sign-in link",
 		backToPassword: "Sign in with a password",
@@ -63,6 +82,11 @@ export const en = {
 		submit: "Sign out",
 		stay: "Stay signed in",
 		expired: "This took too long. Start the sign-out in the app again.",
+	},
+	captcha: {
+		label: "Check that you are a person",
+		failed:
+			"The check that you are a person could not load. Turn off content blockers for this page, and load it again.",
 	},
 	emailLink: {
 		title: "Sign in by email",
@@ -78,10 +102,14 @@ export const en = {
 		codeHint: "6 digits",
 		trust: "Do not ask again on this device for 30 days",
 		submit: "Verify",
+		usePasskey: "Use a passkey",
 		useRecovery: "Use a recovery code",
 		recoveryHint: "Enter one of the recovery codes that you saved. Each of them works once.",
 		recoveryCode: "Recovery code",
 		useApp: "Use the authenticator app",
+		useEmail: "Send a code to my email",
+		sendAgain: "Send a new code",
+		emailHint: "Enter the code that we sent to your email. It works for five minutes.",
 		expiredTitle: "Sign in again",
 		expired: "The sign-in took too long. Start again with your password.",
 	},
@@ -142,11 +170,30 @@ export const en = {
 		missingTitle: "This application is not available",
 		missing: "It may have been removed. Go back to it and try again.",
 	},
+	deviceFlow: {
+		title: "Connect a device",
+		hint: "Enter the code that your device shows.",
+		compare: "Check that your device shows the same code.",
+		code: "Code",
+		submit: "Continue",
+		invalid: "This code is not valid, or it has expired. Start again on your device.",
+		question: (app: string) => `Allow ${app} on your device?`,
+		warning:
+			"Go on only if you started this yourself, and the device in front of you shows the code {}. If somebody sent you the code or a link, do not allow it: they would get access to your account.",
+		again: "Enter another code",
+		allowed: {
+			title: "Your device is connected",
+			text: "Go back to your device. You can close this page.",
+		},
+		denied: { title: "Not allowed", text: "The device gets no access. You can close this page." },
+	},
 	signUp: {
 		title: "Create an account",
 		haveAccount: "Already have an account?",
 		name: "Name",
 		submit: "Create account",
+		optional: "optional",
+		choose: "Choose one",
 		minLength: (length: number) => `At least ${length} characters.`,
 	},
 	forgot: {
@@ -209,6 +256,7 @@ export const en = {
 		profile: "Profile",
 		name: "Name",
 		save: "Save",
+		notChanged: "Nothing has changed.",
 		nameSaved: "Name saved.",
 		email: "Email",
 		verified: "Verified",
@@ -279,6 +327,10 @@ export const en = {
 		unknown: "Unknown device",
 	},
 	errors: {
+		OTP_HAS_EXPIRED: "This code has expired. Request a new one.",
+		MISSING_RESPONSE: "Confirm that you are a person, and try again.",
+		VERIFICATION_FAILED: "The check that you are a person failed. Try again.",
+		CAPTCHA_UNAVAILABLE: "We could not check that you are a person. Try again in a moment.",
 		INVALID_EMAIL_OR_PASSWORD: "Incorrect email or password.",
 		INVALID_EMAIL: "Enter a valid email.",
 		INVALID_PASSWORD: "Incorrect password.",
@@ -297,6 +349,8 @@ export const en = {
 		PROVIDER_NOT_FOUND: "This sign-in method is no longer available.",
 		PROVIDER_UNAVAILABLE: "This sign-in method does not work at the moment. Try again later.",
 		SIGN_IN_METHOD_NOT_ALLOWED: "Your organization does not allow this way to sign in.",
+		SIGN_UP_FIELD_INVALID:
+			"The fields of this form have changed. Check what you entered, and try again.",
 		SIGN_UP_NOT_ALLOWED: "Nobody can create an account here. Contact your administrator.",
 		INVITATION_REQUIRED: "You need an invitation to create an account here.",
 		EMAIL_DOMAIN_NOT_ALLOWED: "Use the email of your organization.",
@@ -310,6 +364,7 @@ export const en = {
 		ACCOUNT_TEMPORARILY_LOCKED: "Too many wrong codes. Try again later.",
 		TOTP_ALREADY_ENABLED: "Two-step verification is on already.",
 		AUTH_CANCELLED: "No passkey was used. Try again, or choose another sign-in method.",
+		NO_PASSKEY: "You have no passkey here. Use a code.",
 		PASSKEY_NOT_FOUND: "This passkey does not belong to an account here.",
 		AUTHENTICATION_FAILED: "The passkey was not accepted. Try again.",
 		ERROR_CEREMONY_ABORTED: "No passkey was added.",

@@ -17,17 +17,39 @@ export const es: Texts = {
 		rangeOf: (range, total) => `${range} de ${total}`,
 		previous: "Anterior",
 		next: "Siguiente",
+		isFirstPage: "Es la primera página.",
+		isLastPage: "Es la última página.",
+		typeFirst: "Escríbalo primero.",
 		copy: "Copiar",
 		copyWhat: (what) => `Copiar ${what}`,
 		copied: "Copiado",
 		copyFailed: "No se ha podido copiar. Seleccione el texto y cópielo.",
+		strength: {
+			label: "Seguridad de la contraseña",
+			short: "Demasiado corta",
+			personal: "Fácil de adivinar: contiene un nombre o un correo",
+			repeated: "Fácil de adivinar: se repite",
+			common: "Fácil de adivinar: muchas personas usan contraseñas así",
+			fair: "Aceptable. Una más larga es mejor.",
+			good: "Buena",
+		},
 	},
 	layout: {
 		needHelp: "¿Necesita ayuda?",
+		language: "Idioma",
 		loading: "Cargando",
 		backToSignIn: "Volver al inicio de sesión",
 		backToAccount: "Volver a su cuenta",
 		errorCode: "Código de error para su administrador: {}",
+	},
+	legal: {
+		terms: "Términos del servicio",
+		privacy: "Política de privacidad",
+		theTerms: "términos del servicio",
+		thePrivacy: "política de privacidad",
+		acceptBoth: "Al registrarse, acepta los {} y la {}.",
+		acceptTerms: "Al registrarse, acepta los {}.",
+		acceptPrivacy: "Al registrarse, acepta la {}.",
 	},
 	gate: {
 		notFoundTitle: "Organización no encontrada",
@@ -39,6 +61,8 @@ export const es: Texts = {
 		suspendedName: (name) =>
 			`Por ahora nadie puede iniciar sesión en ${name}. No se ha borrado ningún dato.`,
 		loadFailedTitle: "No se ha podido cargar esta página",
+		notLoaded:
+			"Una parte de esta página no se ha cargado. Compruebe su conexión e inténtelo de nuevo.",
 	},
 	untrustedTarget: {
 		title: "Este enlace no es seguro",
@@ -49,7 +73,11 @@ export const es: Texts = {
 	},
 	service: {
 		title: "Servidor de autenticación",
-		text: "Para iniciar sesión, abra el enlace de su organización o de su aplicación. La consola es para los operadores de este servidor.",
+		text: "Introduzca su correo electrónico para encontrar la página de inicio de sesión de su organización.",
+		submit: "Continuar",
+		unknown:
+			"No hemos encontrado ninguna organización para este correo. Abra el enlace de su organización o de su aplicación, o pídaselo a su administrador.",
+		operators: "¿Opera usted este servidor? {}",
 		console: "Abrir la consola",
 	},
 	notFound: {
@@ -68,7 +96,10 @@ export const es: Texts = {
 		remember: "Mantener la sesión iniciada",
 		submit: "Iniciar sesión",
 		continueWith: "Continuar con {}",
+		moreProviders: "Más opciones",
 		company: "Continuar con su empresa",
+		ownSignIn: "Su organización tiene su propio inicio de sesión.",
+		usePassword: "Usar una contraseña",
 		passkey: "Usar una llave de acceso",
 		emailLink: "Recibir un enlace de acceso por correo",
 		backToPassword: "Iniciar sesión con una contraseña",
@@ -80,6 +111,11 @@ export const es: Texts = {
 		submit: "Cerrar sesión",
 		stay: "Seguir con la sesión abierta",
 		expired: "Ha pasado demasiado tiempo. Vuelva a cerrar la sesión desde la aplicación.",
+	},
+	captcha: {
+		label: "Comprobación de que es una persona",
+		failed:
+			"No se ha podido cargar la comprobación de que es una persona. Desactive los bloqueadores de contenido en esta página y vuelva a cargarla.",
 	},
 	emailLink: {
 		title: "Iniciar sesión por correo",
@@ -95,11 +131,15 @@ export const es: Texts = {
 		codeHint: "6 cifras",
 		trust: "No volver a preguntar en este dispositivo durante 30 días",
 		submit: "Verificar",
+		usePasskey: "Usar una llave de acceso",
 		useRecovery: "Usar un código de recuperación",
 		recoveryHint:
 			"Escriba uno de los códigos de recuperación que guardó. Cada uno vale una sola vez.",
 		recoveryCode: "Código de recuperación",
 		useApp: "Usar la aplicación de autenticación",
+		useEmail: "Enviar un código a mi correo",
+		sendAgain: "Enviar un código nuevo",
+		emailHint: "Escriba el código que hemos enviado a su correo. Es válido durante cinco minutos.",
 		expiredTitle: "Inicie sesión de nuevo",
 		expired: "El inicio de sesión ha tardado demasiado. Empiece de nuevo con su contraseña.",
 	},
@@ -161,11 +201,33 @@ export const es: Texts = {
 		missingTitle: "Esta aplicación no está disponible",
 		missing: "Puede que se haya retirado. Vuelva a ella e inténtelo de nuevo.",
 	},
+	deviceFlow: {
+		title: "Conectar un dispositivo",
+		hint: "Introduzca el código que muestra su dispositivo.",
+		compare: "Compruebe que su dispositivo muestra el mismo código.",
+		code: "Código",
+		submit: "Continuar",
+		invalid: "Este código no es válido o ha caducado. Empiece de nuevo en su dispositivo.",
+		question: (app) => `¿Permitir ${app} en su dispositivo?`,
+		warning:
+			"Continúe solo si usted mismo ha empezado y el dispositivo que tiene delante muestra el código {}. Si alguien le ha enviado el código o un enlace, no lo permita: esa persona tendría acceso a su cuenta.",
+		again: "Introducir otro código",
+		allowed: {
+			title: "Su dispositivo está conectado",
+			text: "Vuelva a su dispositivo. Puede cerrar esta página.",
+		},
+		denied: {
+			title: "No permitido",
+			text: "El dispositivo no tiene acceso. Puede cerrar esta página.",
+		},
+	},
 	signUp: {
 		title: "Crear una cuenta",
 		haveAccount: "¿Ya tiene una cuenta?",
 		name: "Nombre",
 		submit: "Crear cuenta",
+		optional: "opcional",
+		choose: "Elija una opción",
 		minLength: (length) => `Al menos ${length} caracteres.`,
 	},
 	forgot: {
@@ -228,6 +290,7 @@ export const es: Texts = {
 		profile: "Perfil",
 		name: "Nombre",
 		save: "Guardar",
+		notChanged: "No ha cambiado nada.",
 		nameSaved: "Nombre guardado.",
 		email: "Correo electrónico",
 		verified: "Verificado",
@@ -300,6 +363,11 @@ export const es: Texts = {
 		unknown: "Dispositivo desconocido",
 	},
 	errors: {
+		OTP_HAS_EXPIRED: "Este código ha caducado. Solicite uno nuevo.",
+		MISSING_RESPONSE: "Confirme que es una persona e inténtelo de nuevo.",
+		VERIFICATION_FAILED: "La comprobación de que es una persona ha fallado. Inténtelo de nuevo.",
+		CAPTCHA_UNAVAILABLE:
+			"No se ha podido comprobar que es una persona. Inténtelo de nuevo en un momento.",
 		INVALID_EMAIL_OR_PASSWORD: "El correo o la contraseña no son correctos.",
 		INVALID_EMAIL: "Escriba un correo electrónico válido.",
 		INVALID_PASSWORD: "La contraseña no es correcta.",
@@ -321,6 +389,8 @@ export const es: Texts = {
 		PROVIDER_UNAVAILABLE:
 			"Esta forma de iniciar sesión no funciona por ahora. Inténtelo más tarde.",
 		SIGN_IN_METHOD_NOT_ALLOWED: "Su organización no permite esta forma de iniciar sesión.",
+		SIGN_UP_FIELD_INVALID:
+			"Los campos de este formulario han cambiado. Revise los datos e inténtelo de nuevo.",
 		SIGN_UP_NOT_ALLOWED: "Nadie puede crear una cuenta aquí. Contacte con su administrador.",
 		INVITATION_REQUIRED: "Necesita una invitación para crear una cuenta aquí.",
 		EMAIL_DOMAIN_NOT_ALLOWED: "Use el correo electrónico de su organización.",
@@ -335,6 +405,7 @@ export const es: Texts = {
 		TOTP_ALREADY_ENABLED: "La verificación en dos pasos ya está activada.",
 		AUTH_CANCELLED:
 			"No se ha usado ninguna llave de acceso. Reinténtelo o inicie sesión de otra forma.",
+		NO_PASSKEY: "No tiene ninguna llave de acceso aquí. Use un código.",
 		PASSKEY_NOT_FOUND: "Esta llave de acceso no pertenece a ninguna cuenta de aquí.",
 		AUTHENTICATION_FAILED: "La llave de acceso no se ha aceptado. Inténtelo de nuevo.",
 		ERROR_CEREMONY_ABORTED: "No se ha añadido ninguna llave de acceso.",

@@ -17,17 +17,39 @@ export const fr: Texts = {
 		rangeOf: (range, total) => `${range} sur ${total}`,
 		previous: "Précédent",
 		next: "Suivant",
+		isFirstPage: "C’est la première page.",
+		isLastPage: "C’est la dernière page.",
+		typeFirst: "Saisissez-le d’abord.",
 		copy: "Copier",
 		copyWhat: (what) => `Copier : ${what}`,
 		copied: "Copié",
 		copyFailed: "La copie a échoué. Sélectionnez le texte et copiez-le.",
+		strength: {
+			label: "Robustesse du mot de passe",
+			short: "Trop court",
+			personal: "Facile à deviner : il contient un nom ou un e-mail",
+			repeated: "Facile à deviner : il se répète",
+			common: "Facile à deviner : beaucoup de gens en utilisent un semblable",
+			fair: "Moyen. Un mot de passe plus long est préférable.",
+			good: "Bon",
+		},
 	},
 	layout: {
 		needHelp: "Besoin d’aide ?",
+		language: "Langue",
 		loading: "Chargement",
 		backToSignIn: "Retour à la connexion",
 		backToAccount: "Retour à votre compte",
 		errorCode: "Code d’erreur pour votre administrateur : {}",
+	},
+	legal: {
+		terms: "Conditions d’utilisation",
+		privacy: "Politique de confidentialité",
+		theTerms: "conditions d’utilisation",
+		thePrivacy: "politique de confidentialité",
+		acceptBoth: "En créant un compte, vous acceptez les {} et la {}.",
+		acceptTerms: "En créant un compte, vous acceptez les {}.",
+		acceptPrivacy: "En créant un compte, vous acceptez la {}.",
 	},
 	gate: {
 		notFoundTitle: "Organisation introuvable",
@@ -39,6 +61,8 @@ export const fr: Texts = {
 		suspendedName: (name) =>
 			`Personne ne peut se connecter à ${name} pour le moment. Aucune donnée n’a été supprimée.`,
 		loadFailedTitle: "Impossible de charger cette page",
+		notLoaded:
+			"Une partie de cette page n’a pas été chargée. Vérifiez votre connexion et réessayez.",
 	},
 	untrustedTarget: {
 		title: "Ce lien n’est pas sûr",
@@ -49,7 +73,11 @@ export const fr: Texts = {
 	},
 	service: {
 		title: "Serveur d’authentification",
-		text: "Pour vous connecter, ouvrez le lien de votre organisation ou de votre application. La console est réservée aux opérateurs de ce serveur.",
+		text: "Saisissez votre e-mail pour trouver la page de connexion de votre organisation.",
+		submit: "Continuer",
+		unknown:
+			"Nous n’avons trouvé aucune organisation pour cet e-mail. Ouvrez le lien de votre organisation ou de votre application, ou demandez-le à votre administrateur.",
+		operators: "Vous exploitez ce serveur ? {}",
 		console: "Ouvrir la console",
 	},
 	notFound: {
@@ -68,7 +96,10 @@ export const fr: Texts = {
 		remember: "Rester connecté",
 		submit: "Se connecter",
 		continueWith: "Continuer avec {}",
+		moreProviders: "Autres options",
 		company: "Continuer avec votre entreprise",
+		ownSignIn: "Votre organisation a sa propre connexion.",
+		usePassword: "Utiliser un mot de passe",
 		passkey: "Utiliser une clé d’accès",
 		emailLink: "Recevoir un lien de connexion par e-mail",
 		backToPassword: "Se connecter avec un mot de passe",
@@ -80,6 +111,11 @@ export const fr: Texts = {
 		submit: "Se déconnecter",
 		stay: "Rester connecté",
 		expired: "Le délai est dépassé. Recommencez la déconnexion dans l’application.",
+	},
+	captcha: {
+		label: "Vérification que vous êtes une personne",
+		failed:
+			"La vérification que vous êtes une personne n’a pas pu se charger. Désactivez les bloqueurs de contenu pour cette page, puis rechargez-la.",
 	},
 	emailLink: {
 		title: "Connexion par e-mail",
@@ -95,11 +131,16 @@ export const fr: Texts = {
 		codeHint: "6 chiffres",
 		trust: "Ne plus demander sur cet appareil pendant 30 jours",
 		submit: "Valider",
+		usePasskey: "Utiliser une clé d’accès",
 		useRecovery: "Utiliser un code de secours",
 		recoveryHint:
 			"Saisissez l’un des codes de secours que vous avez enregistrés. Chacun n’est valable qu’une fois.",
 		recoveryCode: "Code de secours",
 		useApp: "Utiliser l’application d’authentification",
+		useEmail: "Envoyer un code à mon adresse e-mail",
+		sendAgain: "Envoyer un nouveau code",
+		emailHint:
+			"Saisissez le code que nous avons envoyé à votre adresse e-mail. Il est valable cinq minutes.",
 		expiredTitle: "Reconnectez-vous",
 		expired: "La connexion a pris trop de temps. Recommencez avec votre mot de passe.",
 	},
@@ -166,11 +207,33 @@ export const fr: Texts = {
 		missingTitle: "Cette application n’est pas disponible",
 		missing: "Elle a peut-être été retirée. Retournez-y et réessayez.",
 	},
+	deviceFlow: {
+		title: "Connecter un appareil",
+		hint: "Saisissez le code affiché par votre appareil.",
+		compare: "Vérifiez que votre appareil affiche le même code.",
+		code: "Code",
+		submit: "Continuer",
+		invalid: "Ce code n’est pas valide ou a expiré. Recommencez sur votre appareil.",
+		question: (app) => `Autoriser ${app} sur votre appareil ?`,
+		warning:
+			"Continuez seulement si vous avez commencé vous-même et si l’appareil devant vous affiche le code {}. Si quelqu’un vous a envoyé le code ou un lien, n’autorisez rien : cette personne aurait accès à votre compte.",
+		again: "Saisir un autre code",
+		allowed: {
+			title: "Votre appareil est connecté",
+			text: "Retournez à votre appareil. Vous pouvez fermer cette page.",
+		},
+		denied: {
+			title: "Non autorisé",
+			text: "L’appareil n’a aucun accès. Vous pouvez fermer cette page.",
+		},
+	},
 	signUp: {
 		title: "Créer un compte",
 		haveAccount: "Vous avez déjà un compte ?",
 		name: "Nom",
 		submit: "Créer le compte",
+		optional: "facultatif",
+		choose: "Choisissez",
 		minLength: (length) => `Au moins ${length} caractères.`,
 	},
 	forgot: {
@@ -234,6 +297,7 @@ export const fr: Texts = {
 		profile: "Profil",
 		name: "Nom",
 		save: "Enregistrer",
+		notChanged: "Rien n’a changé.",
 		nameSaved: "Nom enregistré.",
 		email: "Adresse e-mail",
 		verified: "Validée",
@@ -308,6 +372,11 @@ export const fr: Texts = {
 		unknown: "Appareil inconnu",
 	},
 	errors: {
+		OTP_HAS_EXPIRED: "Ce code a expiré. Demandez-en un nouveau.",
+		MISSING_RESPONSE: "Confirmez que vous êtes une personne, puis réessayez.",
+		VERIFICATION_FAILED: "La vérification que vous êtes une personne a échoué. Réessayez.",
+		CAPTCHA_UNAVAILABLE:
+			"Nous n’avons pas pu vérifier que vous êtes une personne. Réessayez dans un instant.",
 		INVALID_EMAIL_OR_PASSWORD: "Adresse e-mail ou mot de passe incorrect.",
 		INVALID_EMAIL: "Saisissez une adresse e-mail valable.",
 		INVALID_PASSWORD: "Mot de passe incorrect.",
@@ -330,6 +399,8 @@ export const fr: Texts = {
 		PROVIDER_UNAVAILABLE:
 			"Ce moyen de connexion ne fonctionne pas pour le moment. Réessayez plus tard.",
 		SIGN_IN_METHOD_NOT_ALLOWED: "Votre organisation n’autorise pas ce moyen de connexion.",
+		SIGN_UP_FIELD_INVALID:
+			"Les champs de ce formulaire ont changé. Vérifiez votre saisie et réessayez.",
 		SIGN_UP_NOT_ALLOWED: "Personne ne peut créer de compte ici. Contactez votre administrateur.",
 		INVITATION_REQUIRED: "Il vous faut une invitation pour créer un compte ici.",
 		EMAIL_DOMAIN_NOT_ALLOWED: "Utilisez l’adresse e-mail de votre organisation.",
@@ -345,6 +416,7 @@ export const fr: Texts = {
 		TOTP_ALREADY_ENABLED: "La validation en deux étapes est déjà activée.",
 		AUTH_CANCELLED:
 			"Aucune clé d’accès n’a été utilisée. Réessayez ou choisissez un autre moyen de connexion.",
+		NO_PASSKEY: "Vous n’avez pas de clé d’accès ici. Utilisez un code.",
 		PASSKEY_NOT_FOUND: "Cette clé d’accès n’appartient à aucun compte ici.",
 		AUTHENTICATION_FAILED: "La clé d’accès n’a pas été acceptée. Réessayez.",
 		ERROR_CEREMONY_ABORTED: "Aucune clé d’accès n’a été ajoutée.",

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "react-router";
 import { useErrorMessage } from "../../sign-in/error-messages";
+import { LanguageSelect } from "../../sign-in/LanguageSelect";
 import { LoadingPage } from "../../sign-in/layout";
 import { missingFactorQuery, useSession } from "../../sign-in/session-queries";
 import { useReturnUrl, useTenant } from "../../sign-in/tenant-context";
@@ -62,6 +63,9 @@ export function AccountPage() {
 				<LinkedAccountsCard />
 				<DeleteCard user={user} />
 			</main>
+			<footer className="auth-foot account-foot">
+				<LanguageSelect />
+			</footer>
 		</>
 	);
 }
@@ -87,7 +91,12 @@ function AccountBar() {
 	return (
 		<header className="account-bar">
 			<div className="account-bar-content">
-				<Logo name={tenant.name} url={branding.logoUrl} size="small" />
+				<Logo
+					name={tenant.name}
+					url={branding.logoUrl}
+					darkUrl={branding.darkLogoUrl}
+					size="small"
+				/>
 				<span className="account-bar-name">{tenant.name}</span>
 				{callbackUrl && (
 					<a className="button button-secondary button-small" href={callbackUrl}>

@@ -17,7 +17,7 @@ import { linkedAccountsQuery } from "../queries";
 export function LinkedAccountsCard() {
 	const tenant = useTenant();
 	const { client, options } = tenant;
-	const { account } = useTexts();
+	const { account, errors } = useTexts();
 	const errorMessage = useErrorMessage();
 	const { pageUrl } = useReturnUrl();
 	const nameOf = (id: string) => options.providerNames?.[id] ?? providerOf(id).name;
@@ -70,8 +70,8 @@ export function LinkedAccountsCard() {
 							size="small"
 							aria-label={account.unlinkWhat(nameOf(providerId))}
 							busy={unlink.isPending && unlink.variables === id}
-							// The server rejects it too: a user needs one sign-in method.
-							disabled={accounts?.length === 1}
+							// The server rejects it too.
+							unavailable={accounts?.length === 1 ? errors.FAILED_TO_UNLINK_LAST_ACCOUNT : null}
 							onClick={() => unlink.mutate(id)}
 						>
 							{account.unlink}

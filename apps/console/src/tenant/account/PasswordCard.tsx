@@ -11,10 +11,10 @@ import { Notice } from "../../ui/feedback";
 import { Form, PasswordField } from "../../ui/fields";
 import { Card } from "../../ui/layout";
 import { Checkbox } from "../../ui/Switch";
-import { NewPasswordField, useRequestPasswordReset } from "../password-pages";
+import { OwnPasswordField, useRequestPasswordReset } from "../password-pages";
 import { linkedAccountsQuery, sessionsQuery } from "../queries";
 
-type PasswordCardProps = { user: { email: string } };
+type PasswordCardProps = { user: { name: string; email: string } };
 
 export function PasswordCard({ user }: PasswordCardProps) {
 	const tenant = useTenant();
@@ -22,12 +22,12 @@ export function PasswordCard({ user }: PasswordCardProps) {
 	const { data: accounts } = useQuery(linkedAccountsQuery(tenant));
 	if (!accounts || !signIn) return null;
 	if (accounts.some(({ providerId }) => providerId === "credential")) {
-		return <ChangePassword email={user.email} />;
+		return <ChangePassword user={user} />;
 	}
 	return reset ? <FirstPassword email={user.email} /> : null;
 }
 
-function ChangePassword({ email }: { email: string }) {
+function ChangePassword({ user }: PasswordCardProps) {
 	const tenant = useTenant();
 	const { account } = useTexts();
 	const errorMessage = useErrorMessage();
@@ -52,7 +52,7 @@ function ChangePassword({ email }: { email: string }) {
 			<Form className="account-form" onSubmit={() => change.mutate()}>
 				{message && !currentRejected && !newRejected && <Notice kind="danger">{message}</Notice>}
 				{/* Tells password managers which user this password belongs to. */}
-				<input type="hidden" name="username" autoComplete="username" value={email} />
+				<input type="hidden" name="username" autoComplete="username" value={user.email} />
 				<PasswordField
 					label={account.currentPassword}
 					name="current-password"
@@ -62,8 +62,9 @@ function ChangePassword({ email }: { email: string }) {
 					onValueChange={setCurrentPassword}
 					error={currentRejected && message}
 				/>
-				<NewPasswordField
+				<OwnPasswordField
 					label={account.newPassword}
+					personal={[user.name, user.email]}
 					value={newPassword}
 					onValueChange={setNewPassword}
 					error={newRejected && message}

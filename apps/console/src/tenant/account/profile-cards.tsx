@@ -37,7 +37,11 @@ export function ProfileCard({ user }: { user: { name: string } }) {
 					onValueChange={setName}
 					error={save.error && errorMessage(save.error)}
 				/>
-				<Button type="submit" busy={save.isPending} disabled={name.trim() === user.name}>
+				<Button
+					type="submit"
+					busy={save.isPending}
+					unavailable={name.trim() === user.name ? account.notChanged : null}
+				>
 					{account.save}
 				</Button>
 			</Form>
@@ -84,7 +88,7 @@ export function EmailCard({ user }: { user: { email: string; emailVerified: bool
 					<Button
 						type="submit"
 						busy={change.isPending}
-						disabled={email.toLowerCase() === user.email}
+						unavailable={email.toLowerCase() === user.email ? account.notChanged : null}
 					>
 						{account.changeEmail}
 					</Button>

@@ -5,7 +5,7 @@ import type { Handlers } from "../../support/fake-server";
 import { olgasAccount } from "../../support/fixtures/own-account";
 import { describeFormStates } from "../../support/form-states";
 import { openConsole } from "../../support/open-console";
-import { byLabel, byRole, findByLabel, findTexts } from "../../support/screen";
+import { allByText, byLabel, byRole, findByLabel, findTexts, reasonOf } from "../../support/screen";
 import { click, type } from "../../support/user";
 
 const UPDATE = "POST /operator/account/update";
@@ -80,11 +80,16 @@ describeFormStates("the form for the own password", {
 
 describe("the profile of an operator", () => {
 	test("offers to save the name only if it has changed", async () => {
-		await open();
+		const server = await open();
 		await findByLabel("Name");
-		expect(byRole<HTMLButtonElement>("button", "Save name").disabled).toBe(true);
+		expect(reasonOf(byRole("button", "Save name"))).toBe("Nothing has changed.");
+		const [reason] = allByText("Nothing has changed.");
+		expect(reason?.className).toBe("visually-hidden");
+		await click("Save name");
+		expect(reason?.className).toBe("button-reason small");
+		expect(server.sent(UPDATE)).toEqual([]);
 		await type("Name", "Olga");
-		expect(byRole<HTMLButtonElement>("button", "Save name").disabled).toBe(false);
+		expect(reasonOf(byRole("button", "Save name"))).toBeNull();
 	});
 
 	test.each([
@@ -106,4 +111,11 @@ describe("the profile of an operator", () => {
 		expect(byLabel("Current password").value).toBe("");
 		expect(byLabel("New password").value).toBe("");
 	});
+});
+
+test("the new password of an operator has a hint how hard it is to guess", async () => {
+	await open();
+	await type("New password", "vault-lamp");
+	await findTexts("Password strength: Fair. A longer one is better.");
+	expect(document.querySelectorAll("[aria-live=polite] .strength-bars")).toHaveLength(1);
 });

@@ -16,9 +16,10 @@ import {
 	findByRole,
 	findTexts,
 	isBusy,
+	reasonOf,
 	textOf,
 } from "../../support/screen";
-import { click, type } from "../../support/user";
+import { choose, click, type } from "../../support/user";
 
 const GET = "GET /tenant/application/get";
 const UPDATE = "POST /tenant/application/update";
@@ -66,13 +67,21 @@ describeFormStates("the settings of an application", {
 			logoUrl: null,
 			redirectUris: ["https://shop.example/callback", "https://shop.example/other"],
 			postLogoutRedirectUris: [],
+			backchannelLogoutUri: null,
+			backchannelLogoutSessionRequired: true,
 			allowedOrigins: [],
 			scopes: ["openid", "profile", "email"],
 			firstParty: false,
 			requirePkce: true,
+			deviceFlow: false,
+			dpop: false,
 			offlineAccess: false,
 			refreshDays: null,
+			accessTokenMinutes: null,
+			idTokenMinutes: null,
 			claimsInIdToken: true,
+			jwks: null,
+			jwksUri: null,
 			claims: {},
 		},
 		shows: ["Application saved.", "Web shop"],
@@ -103,7 +112,9 @@ describe("the page of an application, in use", () => {
 		await openSettings({ [GET]: json({ ...shop, scopes: ["openid"] }) });
 		await click(await findByLabel("openid: sign users in"));
 		await findTexts("Choose at least one scope.");
-		expect(byRole<HTMLButtonElement>("button", "Save application").disabled).toBe(true);
+		expect(reasonOf(byRole("button", "Save application"))).toBe(
+			"Complete and correct the fields first.",
+		);
 	});
 
 	test("leaves the name and the email out of the ID token", async () => {
@@ -130,13 +141,86 @@ describe("the page of an application, in use", () => {
 		expect(server.sent(UPDATE)).toMatchObject([{ body: { refreshDays: null } }]);
 	});
 
+	test("tells the app when a session has ended, and not which one", async () => {
+		const server = await openSettings({ [UPDATE]: json(shop) });
+		const label = "Back-channel logout URI";
+		expect((await findByLabel(label)).value).toBe("");
+		expect(allByRole("switch", "Say which session has ended")).toEqual([]);
+		await type(label, "https://shop.example/logout#part");
+		await findTexts("must not have a fragment (#).");
+		expect(reasonOf(byRole("button", "Save application"))).toBe(
+			"Complete and correct the fields first.",
+		);
+		await type(label, "https://shop.example/logout");
+		await click(await findByRole("switch", "Say which session has ended"));
+		await click("Save application");
+		await findTexts("Application saved.");
+		expect(server.sent(UPDATE)).toMatchObject([
+			{
+				body: {
+					backchannelLogoutUri: "https://shop.example/logout",
+					backchannelLogoutSessionRequired: false,
+				},
+			},
+		]);
+	});
+
+	test("sends the app no more logout tokens", async () => {
+		const told = { ...shop, backchannelLogoutUri: "https://shop.example/logout" };
+		const server = await openSettings({ [GET]: json(told), [UPDATE]: json(shop) });
+		await type("Back-channel logout URI", "");
+		await click("Save application");
+		await findTexts("Application saved.");
+		expect(server.sent(UPDATE)).toMatchObject([{ body: { backchannelLogoutUri: null } }]);
+	});
+
+	test("replaces the secret with keys, and with the URL of keys", async () => {
+		const server = await openSettings({ [UPDATE]: json(shop) });
+		const save = () => reasonOf(byRole("button", "Save application"));
+		const method = "The app authenticates with";
+		await findByLabel(method);
+		await choose(method, "Public keys");
+		await findTexts("Enter the keys first.");
+		await type("Public keys", "secret");
+		await findTexts("This is not JSON such as");
+		expect(save()).toBe("Complete and correct the fields first.");
+		const keys = [{ kty: "EC", crv: "P-256", x: "x", y: "y" }];
+		await type("Public keys", JSON.stringify({ keys }));
+		await click("Save application");
+		await findTexts("Application saved.");
+		expect(server.sent(UPDATE)).toMatchObject([{ body: { jwks: { keys }, jwksUri: null } }]);
+	});
+
+	test("has the URL of keys, and offers no new secret then", async () => {
+		const jwksUri = "https://shop.example/jwks";
+		const server = await openSettings({
+			[GET]: json({ ...shop, jwksUri }),
+			[UPDATE]: json({ ...shop, jwksUri }),
+		});
+		const label = "URL of the public keys";
+		expect((await findByLabel(label)).value).toBe(jwksUri);
+		expect(allByRole("button", "Rotate secret")).toEqual([]);
+		await type(label, "");
+		await findTexts("Enter the URL of the keys first.");
+		await type(label, "shop.example");
+		await findTexts("is not a URL such as");
+		await type(label, "https://shop.example/other");
+		await click("Save application");
+		await findTexts("Application saved.");
+		expect(server.sent(UPDATE)).toMatchObject([
+			{ body: { jwks: null, jwksUri: "https://shop.example/other" } },
+		]);
+	});
+
 	test("has one own claim per line, and says which line is not one", async () => {
 		const claims = { department: "user.metadata.department" };
 		const server = await openSettings({ [GET]: json({ ...shop, claims }), [UPDATE]: json(shop) });
 		expect((await findByLabel("Own claims")).value).toBe("department = user.metadata.department");
 		await type("Own claims", "plan");
 		await findTexts("“plan” needs a name and a source");
-		expect(byRole<HTMLButtonElement>("button", "Save application").disabled).toBe(true);
+		expect(reasonOf(byRole("button", "Save application"))).toBe(
+			"Complete and correct the fields first.",
+		);
 		await type("Own claims", "plan=tenant.metadata.plan\nhttps://a.example/?x=1 = tenant.slug");
 		await click("Save application");
 		await findTexts("Application saved.");

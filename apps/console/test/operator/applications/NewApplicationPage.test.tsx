@@ -41,12 +41,20 @@ describeFormStates("the form for a new application", {
 			logoUrl: null,
 			redirectUris: ["https://shop.example/callback"],
 			postLogoutRedirectUris: [],
+			backchannelLogoutUri: null,
+			backchannelLogoutSessionRequired: true,
 			allowedOrigins: [],
 			firstParty: false,
 			requirePkce: true,
+			deviceFlow: false,
+			dpop: false,
 			offlineAccess: false,
 			refreshDays: null,
+			accessTokenMinutes: null,
+			idTokenMinutes: null,
 			claimsInIdToken: true,
+			jwks: null,
+			jwksUri: null,
 			claims: {},
 		},
 		shows: ["Application created", "client-shop", "the-secret", "is shown only once."],
@@ -95,6 +103,20 @@ describe("the form for a new application, in use", () => {
 			{ body: { type: "spa", allowedOrigins: ["https://shop.example"] } },
 		]);
 		expect(location.pathname).toBe(`/console${HOME}/client-shop`);
+	});
+
+	test("says next to the button what is missing", async () => {
+		await open({});
+		const button = await findByRole("button", "Create application");
+		const reason = () =>
+			document.getElementById(button.getAttribute("aria-describedby") ?? "")?.textContent;
+		expect(reason()).toBe("Enter a name and a redirect URI first.");
+		await type("Name", "Shop");
+		expect(reason()).toBe("Enter a redirect URI first.");
+		await type("Redirect URIs", "not a URL");
+		expect(reason()).toBe("Complete and correct the fields first.");
+		await type("Redirect URIs", "https://shop.example/callback");
+		expect(button.getAttribute("aria-describedby")).toBeNull();
 	});
 
 	test("asks a program without users for no URLs", async () => {

@@ -17,7 +17,7 @@ describePageStates("the audit log of all tenants", {
 	filled: {
 		answer: BOTH,
 		shows: [
-			...["reason: left the company", "bob@acme.example", "Operator · 203.0.113.7"],
+			...["Reason: left the company", "bob@acme.example", "Operator · 203.0.113.7"],
 			...["Deployment", "initech", "1–2 of 2 events"],
 		],
 	},

@@ -34,6 +34,23 @@ describe("the list that switches the tenant", () => {
 		expect(server.sent(REQUEST)[0]?.query).toMatchObject({ order: "newest", limit: "8" });
 	});
 
+	test.each([
+		["users", "users"],
+		["users/import", "users"],
+		["domains", "domains"],
+	])("opens the other tenant at the same page: %s", async (page, kept) => {
+		await openConsole(`/tenants/tenant-acme/${page}`, {
+			...TENANT,
+			"GET /tenant/domain/list": list([]),
+			[REQUEST]: list([suspendedTenant]),
+		});
+		await findTexts("Switch tenant: Acme");
+		await click("Switch tenant: Acme");
+		await click(await findByRole("option", /Globex/));
+		await until(() => location.pathname === `/console/tenants/tenant-globex/${kept}`);
+		expect(location.pathname).toBe(`/console/tenants/tenant-globex/${kept}`);
+	});
+
 	test("finds a tenant with the keyboard alone", async () => {
 		await open({
 			[REQUEST]: ({ query }) => list(query.search ? [suspendedTenant, acme] : [])(),

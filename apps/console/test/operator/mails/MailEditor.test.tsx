@@ -7,7 +7,15 @@ import { operatorWithout } from "../../support/fixtures/operators";
 import { acme } from "../../support/fixtures/tenants";
 import { describeFormStates } from "../../support/form-states";
 import { openConsole } from "../../support/open-console";
-import { allByRole, byLabel, byRole, findByRole, findTexts, textOf } from "../../support/screen";
+import {
+	allByRole,
+	byLabel,
+	byRole,
+	findByRole,
+	findTexts,
+	reasonOf,
+	textOf,
+} from "../../support/screen";
 import { pass } from "../../support/time";
 import { click, type } from "../../support/user";
 
@@ -79,8 +87,10 @@ describe("the form for an email, in use", () => {
 		await type("Text", "Hello");
 		await pass(400);
 		await findTexts("The text needs {{link}}");
-		expect(byRole<HTMLButtonElement>("button", "Save text").disabled).toBe(true);
-		expect(byRole<HTMLButtonElement>("button", "Send to myself").disabled).toBe(true);
+		expect(reasonOf(byRole("button", "Save text"))).toBe("Complete and correct the fields first.");
+		expect(reasonOf(byRole("button", "Send to myself"))).toBe(
+			"Complete and correct the fields first.",
+		);
 	});
 
 	test("goes back to the stored text", async () => {
@@ -88,7 +98,7 @@ describe("the form for an email, in use", () => {
 		await type("Subject", "Is this you?");
 		await click("Discard changes");
 		expect(byLabel("Subject").value).toBe(subject);
-		expect(byRole<HTMLButtonElement>("button", "Save text").disabled).toBe(true);
+		expect(reasonOf(byRole("button", "Save text"))).toBe("Nothing has changed.");
 	});
 
 	test("asks before it resets the tenant's own text", async () => {
@@ -134,7 +144,7 @@ describe("the form for an email, in use", () => {
 			"GET /operator/me": json(operatorWithout("mail-template:set", "mail-template:reset")),
 		});
 		await type("Subject", "Is this you?");
-		expect(byRole<HTMLButtonElement>("button", "Save text").disabled).toBe(true);
+		expect(reasonOf(byRole("button", "Save text"))).toBe("You may not change emails.");
 		expect(allByRole("button", /^(Reset|Send to myself)$/)).toEqual([]);
 	});
 

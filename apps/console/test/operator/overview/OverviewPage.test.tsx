@@ -13,6 +13,7 @@ import { choose, click } from "../../support/user";
 
 const OVERVIEW = "GET /service/overview";
 const AUDIT = "GET /service/audit";
+const ACTIVITY = "GET /service/tenant-activity";
 
 /** 90 days with one sign-in each, and more today. */
 const days = Array.from({ length: 90 }, (_, index) => ({
@@ -49,7 +50,13 @@ describePageStates("the recent events of the overview", {
 	request: AUDIT,
 	filled: {
 		answer: list([userDisabled, tenantDeleted]),
-		shows: ["User disabled: Acme · bob@acme.example", "Tenant deleted: initech", "Deployment ·"],
+		shows: [
+			"User disabled: bob@acme.example",
+			"Reason: left the company",
+			"Acme · olga@service.example",
+			"Tenant deleted",
+			"initech · Deployment",
+		],
 	},
 	empty: { answer: list([]), shows: ["No events yet"] },
 	forbidden: {
@@ -67,6 +74,30 @@ describe("the overview, in use", () => {
 		expect(location.search).toBe("?days=7");
 	});
 
+	test("leads from a day to the tenants of that day, and back", async () => {
+		const server = await open();
+		await findTexts("70 in 30 days");
+		await click(byRole("link", "7", byRole("figure", "Failed sign-ins")));
+		await findTexts("Tenants on Nov 17");
+		expect(location.search).toBe("?days=30&day=2026-11-17");
+		expect(document.activeElement?.textContent).toBe("Tenants on Nov 17");
+		expect(server.sent(ACTIVITY).at(-1)?.query).toEqual({ day: "2026-11-17" });
+		await click(byRole("link", "Show all days"));
+		await findTexts("Tenants in the last 30 days");
+	});
+
+	test("has no link to days of which tenants have no figures", async () => {
+		const server = await open();
+		await findTexts("70 in 30 days");
+		await choose("Period", "90 days");
+		await findTexts("130 in 90 days", "Tenants in the last 30 days");
+		expect(server.sent(ACTIVITY).map(({ query }) => query)).toEqual([{ days: "30" }]);
+		const chart = byRole("figure", "Sign-ins");
+		const linked = allByRole("link", "1", chart).map((link) => link.getAttribute("href"));
+		expect(linked).toHaveLength(29);
+		expect(linked[0]).toContain("day=2026-10-19");
+	});
+
 	test("shows the figures if the recent events could not be loaded", async () => {
 		const server = await open({ [AUDIT]: refuse(500, "", "") });
 		const alert = await findByRole("alert");
@@ -74,13 +105,13 @@ describe("the overview, in use", () => {
 		await findTexts("Sign-ins today41");
 		server.answer({ [AUDIT]: list([userDisabled]) });
 		await click("Try again");
-		await findTexts("User disabled: Acme");
+		await findTexts("User disabled: bob@acme.example");
 		expect(allByRole("alert")).toEqual([]);
 	});
 
 	test("keeps the recent events if they could not be loaded again", async () => {
 		const server = await open();
-		await findTexts("User disabled: Acme");
+		await findTexts("User disabled: bob@acme.example");
 		server.answer({ [AUDIT]: refuse(403, "TENANT_MANAGEMENT_NOT_ALLOWED", "Not allowed") });
 		await pass(10_000);
 		// The user comes back to the tab.
@@ -88,7 +119,7 @@ describe("the overview, in use", () => {
 		await until(() => server.sent(AUDIT).length > 1);
 		await pass(10);
 		expect(server.sent(AUDIT)).toHaveLength(2);
-		await findTexts("User disabled: Acme");
+		await findTexts("User disabled: bob@acme.example");
 		expect(allByRole("alert")).toEqual([]);
 	});
 

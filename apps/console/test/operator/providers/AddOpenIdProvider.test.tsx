@@ -6,7 +6,14 @@ import { discord, githubConfig } from "../../support/fixtures/oauth-providers";
 import { acme } from "../../support/fixtures/tenants";
 import { describeFormStates } from "../../support/form-states";
 import { openConsole } from "../../support/open-console";
-import { byLabel, byRole, findByLabel, findByRole, findTexts } from "../../support/screen";
+import {
+	byLabel,
+	byRole,
+	findByLabel,
+	findByRole,
+	findTexts,
+	reasonOf,
+} from "../../support/screen";
 import { choose, click, type } from "../../support/user";
 
 const REQUEST = "POST /tenant/oauth-config/register";
@@ -71,7 +78,7 @@ describeFormStates("the dialog for an OpenID Connect provider", {
 	keeps: { "Client ID": "client-1", Issuer: "https://acme.okta.com", Name: "Acme Okta" },
 });
 
-const continueButton = () => byRole<HTMLButtonElement>("button", "Continue");
+const continueButton = () => byRole("button", "Continue");
 
 describe("the dialog for an OpenID Connect provider, in use", () => {
 	test("suggests an ID for a product, and shows its callback URL and its guide", async () => {
@@ -90,7 +97,7 @@ describe("the dialog for an OpenID Connect provider, in use", () => {
 		await open();
 		await type("ID", "My Okta");
 		await findTexts("Use lowercase letters, digits and hyphens.");
-		expect(continueButton().disabled).toBe(true);
+		expect(reasonOf(continueButton())).toBe("Complete and correct the fields first.");
 	});
 
 	test("does not continue without an ID", async () => {
@@ -104,6 +111,6 @@ describe("the dialog for an OpenID Connect provider, in use", () => {
 	test("does not continue with an ID that the tenant uses already", async () => {
 		await open({ "GET /tenant/oauth-config/effective": json([discord, okta]) });
 		await findTexts("This tenant has a provider with this ID.");
-		expect(continueButton().disabled).toBe(true);
+		expect(reasonOf(continueButton())).toBe("Complete and correct the fields first.");
 	});
 });

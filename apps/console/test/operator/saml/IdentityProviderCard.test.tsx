@@ -4,7 +4,7 @@ import { json, refuse } from "../../support/answers";
 import type { Handlers } from "../../support/fake-server";
 import { loginOptions } from "../../support/fixtures/login-options";
 import { operatorWithout } from "../../support/fixtures/operators";
-import { identityProvider, saml, samlUntil } from "../../support/fixtures/saml";
+import { identityProvider, saml, samlByUrl, samlUntil } from "../../support/fixtures/saml";
 import { describeFormStates } from "../../support/form-states";
 import { openConsole } from "../../support/open-console";
 import { allByRole, byLabel, byRole, findByRole, findTexts, textOf } from "../../support/screen";
@@ -50,6 +50,34 @@ describe("the certificate of an identity provider", () => {
 	});
 });
 
+describe("the metadata of an identity provider", () => {
+	test("names its URL, and when it was checked", async () => {
+		await open({ [GET]: json(samlByUrl()) });
+		const text = textOf(await card());
+		expect(text).toContain("https://idp.example.com/metadata");
+		expect(text).toContain("Checked");
+		expect(allByRole("status", undefined, await card())).toEqual([]);
+	});
+
+	test("that was pasted has no URL to fetch again", async () => {
+		await open();
+		expect(textOf(await card())).toContain("XML that somebody pasted");
+		expect(allByRole("button", "Fetch again")).toEqual([]);
+	});
+
+	test("has a warning if its URL has a problem", async () => {
+		const problem = {
+			code: "SAML_ENTITY_ID_CHANGED",
+			message: "The URL now has the metadata of another identity provider",
+			since: "2026-11-15T06:00:00.000Z",
+		};
+		await open({ [GET]: json(samlByUrl(problem)) });
+		expect(textOf(await findByRole("status", undefined, await card()))).toBe(
+			"The metadata URL has had a problem since Nov 15, 2026. The URL now has the metadata of another identity provider. What was saved before stays in use.",
+		);
+	});
+});
+
 test("a replacement starts with what the service knows", async () => {
 	await open();
 	await click("Change");
@@ -63,9 +91,12 @@ test("a replacement starts with what the service knows", async () => {
 });
 
 test("an operator sees only the buttons that the role permits", async () => {
-	await open({ "GET /operator/me": json(operatorWithout("saml:set", "saml:remove")) });
+	const me = json(operatorWithout("saml:set", "saml:refresh", "saml:test", "saml:remove"));
+	await open({ "GET /operator/me": me, [GET]: json(samlByUrl()) });
 	await card();
 	expect(allByRole("button", "Change")).toEqual([]);
+	expect(allByRole("button", "Fetch again")).toEqual([]);
+	expect(allByRole("button", "Test")).toEqual([]);
 	expect(allByRole("button", "Remove")).toEqual([]);
 });
 

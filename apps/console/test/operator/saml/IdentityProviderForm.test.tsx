@@ -1,11 +1,14 @@
 // @vitest-environment happy-dom
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { SamlConnection } from "../../../src/operator/api/saml";
 import { json, refuse } from "../../support/answers";
 import type { Handlers } from "../../support/fake-server";
 import { loginOptions } from "../../support/fixtures/login-options";
-import { identityProvider, saml, samlWithout } from "../../support/fixtures/saml";
+import { identityProvider, saml, samlByUrl, samlWithout } from "../../support/fixtures/saml";
 import { describeFormStates } from "../../support/form-states";
 import { openAdminPage } from "../../support/open-admin-page";
 import { openConsole } from "../../support/open-console";
+import { byLabel, byRole, findTexts } from "../../support/screen";
 import { choose, click, type } from "../../support/user";
 
 const GET = "GET /tenant/saml/get";
@@ -36,8 +39,74 @@ const conflict = {
 	},
 };
 
-describeFormStates("the form with the metadata of an identity provider", {
+const URL_FIELD = "Metadata URL of the identity provider";
+
+describeFormStates("the form with the metadata URL of an identity provider", {
 	open,
+	request: SET,
+	fill: async () => {
+		await type(URL_FIELD, " https://idp.example.com/metadata?a=1 ");
+		await type("Attribute with the name", "fullName");
+	},
+	submit: "Save identity provider",
+	valid: {
+		answer: json(samlByUrl()),
+		sends: {
+			tenantId: "tenant-acme",
+			metadataUrl: "https://idp.example.com/metadata?a=1",
+			attributes: { name: "fullName" },
+			roles: {},
+		},
+		shows: ["The identity provider was saved."],
+	},
+	invalid: {
+		"no URL": { change: () => type(URL_FIELD, ""), field: URL_FIELD },
+		"a text that is no URL": { change: () => type(URL_FIELD, "idp"), field: URL_FIELD },
+	},
+	conflict: {
+		...conflict,
+		"a URL that does not respond": {
+			answer: refuse(502, "SAML_METADATA_UNREACHABLE", "The metadata could not be loaded."),
+			shows: ["The metadata could not be loaded."],
+		},
+		"a private address": {
+			answer: refuse(400, "INVALID_SAML_METADATA_URL", "The metadata URL must be an https URL"),
+			shows: ["The metadata URL must be an https URL"],
+		},
+	},
+	keeps: { "Attribute with the name": "fullName" },
+});
+
+describe("a change of an identity provider with a metadata URL", () => {
+	const change = async (connection: SamlConnection) => {
+		const server = await open({ [GET]: json(connection), [SET]: json(connection) });
+		await click("Change");
+		const dialog = byRole("dialog", "Change the identity provider");
+		expect(byLabel(URL_FIELD, dialog).value).toBe("https://idp.example.com/metadata");
+		await click("Save identity provider");
+		await findTexts("The identity provider was saved.");
+		return server.sent(SET)[0]?.body;
+	};
+
+	test("does not need the URL to respond", async () => {
+		expect(await change(samlByUrl())).not.toHaveProperty("metadataUrl");
+	});
+
+	test("loads the URL if it had a problem", async () => {
+		const since = "2026-11-15T06:00:00.000Z";
+		const problem = { code: "SAML_ENTITY_ID_CHANGED", message: "Another one", since };
+		expect(await change(samlByUrl(problem))).toMatchObject({
+			metadataUrl: "https://idp.example.com/metadata",
+		});
+	});
+});
+
+describeFormStates("the form with the metadata of an identity provider", {
+	open: async (handlers) => {
+		const server = await open(handlers);
+		await choose("What you have", "Metadata (XML)");
+		return server;
+	},
 	request: SET,
 	fill: async () => {
 		await type(METADATA, ` ${XML}\n`);
@@ -53,7 +122,7 @@ describeFormStates("the form with the metadata of an identity provider", {
 		"no metadata": { change: () => type(METADATA, ""), field: METADATA },
 		"a URL": {
 			change: () => type(METADATA, "https://idp.example.com/metadata"),
-			shows: ["This is a URL. Open it, and paste the XML that it shows."],
+			shows: ["This is a URL. Choose “Metadata URL” above."],
 		},
 		"metadata of something else": {
 			change: () => type(METADATA, "<EntityDescriptor><SPSSODescriptor/></EntityDescriptor>"),
@@ -165,4 +234,18 @@ describeFormStates("the form that changes an identity provider", {
 	},
 	conflict,
 	keeps: { "Attribute with the name": "fullName", [GROUPS]: "groups" },
+});
+
+test("an error that appears while somebody types is in view, and not below the buttons", async () => {
+	const scroll = vi.spyOn(Element.prototype, "scrollIntoView");
+	onTestFinished(() => scroll.mockRestore());
+	await open({ [GET]: json(saml) });
+	await click("Change");
+	const scrolled = () => scroll.mock.contexts.map((element) => (element as Element).textContent);
+	const error = "Each line needs a group and a role, such as: App Admins = admin";
+	expect(scrolled()).not.toContain(error);
+	byLabel(ROLES).focus();
+	await type(ROLES, "App Admins");
+	await findTexts(error);
+	expect(scrolled()).toContain(error);
 });

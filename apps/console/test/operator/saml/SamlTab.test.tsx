@@ -122,7 +122,7 @@ describe("the SAML page", () => {
 			"POST /tenant/saml/set": json(saml),
 			"POST /tenant/saml/remove": json({ success: true }),
 		});
-		await type("Metadata of the identity provider", "<IDPSSODescriptor>");
+		await type("Metadata URL of the identity provider", "https://idp.example.com/metadata");
 		server.answer({ [GET]: json(saml) });
 		await click("Save identity provider");
 		await findByRole("button", "Change");

@@ -54,3 +54,40 @@ describe("the emails of the service", () => {
 		expect(allByRole("button", "Send a test email")).toEqual([]);
 	});
 });
+
+describe("the server", () => {
+	test("has a URL, a database and a version", async () => {
+		await open();
+		await findTexts("URL http://localhost:3000", "Database SQLite", "Redis Not in use");
+		await findTexts("Version 0.2.0", "Node 20.19.0");
+		expect(allByRole("term").map(({ textContent }) => textContent)).not.toContain(
+			"Domain of tenants",
+		);
+	});
+
+	test("has a domain for the hosts of tenants, and Redis", async () => {
+		await open({
+			[INFO]: json({
+				...serviceInfo,
+				...{ tenantDomain: "auth.example.com", database: "postgres", redis: true },
+			}),
+		});
+		await findTexts("Domain of tenants auth.example.com", "Database PostgreSQL", "Redis In use");
+	});
+});
+
+describe("the region of the service", () => {
+	test("is named, with the consoles of the others", async () => {
+		const others = [{ name: "us", url: "https://us.example.com" }];
+		await open({ [INFO]: json({ ...serviceInfo, region: { name: "eu", others } }) });
+		await findTexts("eu This region", "us https://us.example.com");
+		const link = byRole("link", "https://us.example.com");
+		expect(link.getAttribute("href")).toBe("https://us.example.com/console");
+	});
+
+	test("is not shown without regions", async () => {
+		await open();
+		await findTexts("Emails Sent by the mail server");
+		expect(allByRole("heading", "Region")).toEqual([]);
+	});
+});

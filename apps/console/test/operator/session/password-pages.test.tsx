@@ -4,7 +4,7 @@ import { type Answer, json, never, offline, refuse } from "../../support/answers
 import type { Handlers } from "../../support/fake-server";
 import { describeFormStates } from "../../support/form-states";
 import { openConsole } from "../../support/open-console";
-import { allByRole, byRole, findByLabel, findTexts, isBusy } from "../../support/screen";
+import { allByRole, byLabel, byRole, findByLabel, findTexts, isBusy } from "../../support/screen";
 import { pass, until } from "../../support/time";
 import { click, type } from "../../support/user";
 
@@ -108,4 +108,11 @@ describeFormStates("the form for a link to a new password", {
 	},
 	keeps: { Email: "ivan@service.example" },
 	expired: null,
+});
+
+test("the page for a new password says how hard it is to guess", async () => {
+	await openNewPassword();
+	await type("New password", "Password123!");
+	await findTexts("many people use such a password");
+	expect(byLabel("New password").minLength).toBe(8);
 });

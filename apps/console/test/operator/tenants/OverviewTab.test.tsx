@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { json, list } from "../../support/answers";
 import type { Handlers } from "../../support/fake-server";
+import { userDisabled } from "../../support/fixtures/audit-events";
 import { discord, github } from "../../support/fixtures/oauth-providers";
 import { operatorWithout } from "../../support/fixtures/operators";
 import { serviceInfo } from "../../support/fixtures/service";
@@ -49,15 +50,44 @@ describe("the overview of a tenant, in use", () => {
 			"GET /service/info": json({ ...serviceInfo, tenantDomain: "tenants.example" }),
 		});
 		expect(await findByRole("link", "http://acme.tenants.example:3000/")).toBeTruthy();
+		await findTexts("Issuer http://acme.tenants.example:3000");
+	});
+
+	test("shows what an app needs to know", async () => {
+		await open({});
+		await findTexts(
+			"Issuer http://localhost:3000/t/acme",
+			"Discovery http://localhost:3000/t/acme/.well-known/openid-configuration",
+		);
+		expect(byRole("button", "Copy Issuer")).toBeTruthy();
+	});
+
+	test("says what happened in the tenant", async () => {
+		const server = await open({ "GET /service/audit": list([userDisabled]) });
+		await findTexts("User disabled: bob@acme.example", "Reason: left the company");
+		expect(server.sent("GET /service/audit")[0]?.query).toMatchObject({ tenantId: acme.id });
+		expect(byRole("link", "View all").getAttribute("href")).toBe(
+			`/console/tenants/${acme.id}/audit`,
+		);
 	});
 
 	test("asks for nothing that the operator may not see", async () => {
 		const server = await open({
 			"GET /operator/me": json(
-				operatorWithout("session:list", "oauth-config:effective", "tenant:update"),
+				operatorWithout(
+					"session:list",
+					"oauth-config:effective",
+					"tenant:update",
+					"sign-in:list",
+					"audit:list",
+					"application:list",
+				),
 			),
 		});
 		await findTexts("Users1,234");
+		expect(server.sent("GET /tenant/sign-in/list")).toEqual([]);
+		expect(server.sent("GET /service/audit")).toEqual([]);
+		expect(server.sent("GET /tenant/application/list")).toEqual([]);
 		expect(server.sent(SESSIONS)).toEqual([]);
 		expect(server.sent(PROVIDERS)).toEqual([]);
 		expect(allByRole("link", "Edit")).toEqual([]);

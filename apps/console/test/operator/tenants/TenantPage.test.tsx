@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from "vitest";
-import { json, refuse } from "../../support/answers";
+import { json, list, refuse } from "../../support/answers";
 import type { Handlers } from "../../support/fake-server";
 import { operatorWithout } from "../../support/fixtures/operators";
 import { acme, suspendedTenant } from "../../support/fixtures/tenants";
 import { openConsole } from "../../support/open-console";
 import { describePageStates } from "../../support/page-states";
-import { allByRole, byRole, findTexts } from "../../support/screen";
+import { allByRole, byRole, findByRole, findTexts } from "../../support/screen";
 
 const REQUEST = "GET /tenant/get";
 
@@ -33,7 +33,26 @@ describe("the page of a tenant, in use", () => {
 	test("says since when a tenant is suspended, and what that means", async () => {
 		await open({ [REQUEST]: json(suspendedTenant) });
 		await findTexts("Suspended since", "Users cannot sign in, and their sessions are rejected.");
-		expect(byRole("heading", "Globex")).toBeTruthy();
+		expect(byRole("heading", "Settings").tagName).toBe("H1");
+		expect(byRole("link", "Globex").getAttribute("href")).toBe("/console/tenants/tenant-globex");
+	});
+
+	test("has the tenant's name as the title of the first page", async () => {
+		await openConsole(`/tenants/${acme.id}`, {
+			"GET /tenant/user/list": list([]),
+			"GET /tenant/session/list": list([]),
+			"GET /tenant/oauth-config/effective": json([]),
+		});
+		expect((await findByRole("heading", "Acme")).tagName).toBe("H1");
+		expect(allByRole("heading").filter(({ tagName }) => tagName === "H1")).toHaveLength(1);
+	});
+
+	test("has one title on a page that the operator may not see", async () => {
+		await openConsole(`/tenants/${acme.id}/policy`, {
+			"GET /operator/me": json(operatorWithout("policy:get")),
+		});
+		await findTexts("You may not see this page");
+		expect(allByRole("heading", "Not allowed")).toHaveLength(1);
 	});
 
 	test("lists only the pages that the operator may see", async () => {

@@ -1,22 +1,23 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from "vitest";
-import { json, list } from "../../support/answers";
+import { json, list, refuse } from "../../support/answers";
 import { operatorWithout } from "../../support/fixtures/operators";
 import { acme, suspendedTenant } from "../../support/fixtures/tenants";
 import { openConsole } from "../../support/open-console";
 import { describePageStates } from "../../support/page-states";
-import { allByRole, byLabel, byRole, byText, findByRole, findTexts } from "../../support/screen";
+import { allByRole, byLabel, byRole, findByRole, findTexts, textOf } from "../../support/screen";
 import { pass } from "../../support/time";
-import { chooseInMenu, click, type } from "../../support/user";
+import { choose, chooseInMenu, click, type } from "../../support/user";
 
 const REQUEST = "GET /tenant/list";
+const COUNTS = "GET /service/tenant-counts";
 
 describePageStates("the list of tenants", {
 	open: (handlers) => openConsole("/tenants", handlers),
 	request: REQUEST,
 	filled: {
 		answer: list([acme, suspendedTenant]),
-		shows: ["Acme", "Globex", "Suspended", "1–2 of 2 tenants"],
+		shows: ["Acme", "Globex", "1–2 of 2 tenants"],
 	},
 	empty: { answer: list([]), shows: ["No tenants yet"] },
 });
@@ -57,6 +58,61 @@ describe("the list of tenants, in use", () => {
 		expect(server.sent(REQUEST).map(({ query }) => query.cursor)).toContain("after-acme");
 	});
 
+	test("shows the number of users and the last activity, in one call", async () => {
+		const server = await openConsole("/tenants", {
+			[REQUEST]: list([acme, suspendedTenant]),
+			[COUNTS]: json([
+				{ id: acme.id, users: 1000, hasMoreUsers: true, lastActivityAt: acme.updatedAt },
+				{ id: suspendedTenant.id, users: 0, hasMoreUsers: false, lastActivityAt: null },
+			]),
+		});
+		await findTexts("1,000+", "None");
+		expect(server.sent(COUNTS).map(({ query }) => query)).toEqual([
+			{ ids: `${acme.id},${suspendedTenant.id}` },
+		]);
+	});
+
+	test("shows tenants that could not be counted", async () => {
+		await openConsole("/tenants", {
+			[REQUEST]: list([acme]),
+			[COUNTS]: refuse(503, "", ""),
+		});
+		await findByRole("link", "Acme");
+		await findTexts("–");
+		expect(allByRole("alert")).toEqual([]);
+	});
+
+	test("counts nothing for an operator who may not see it", async () => {
+		const server = await openConsole("/tenants", {
+			[REQUEST]: list([acme]),
+			"GET /operator/me": json(operatorWithout("service:overview")),
+		});
+		await findByRole("link", "Acme");
+		expect(server.sent(COUNTS)).toEqual([]);
+		expect(allByRole("columnheader", "Users")).toEqual([]);
+	});
+
+	test("shows tenants with a status, and says that none has it", async () => {
+		const server = await openConsole("/tenants", {
+			[REQUEST]: ({ query }) => list(query.status ? [] : [acme])(),
+		});
+		await findByRole("link", "Acme");
+		await choose("Status", "Suspended");
+		await findTexts("No tenants have this status");
+		expect(server.sent(REQUEST).at(-1)?.query).toMatchObject({ status: "suspended" });
+		expect(location.search).toBe("?status=suspended");
+		await click("Show all tenants");
+		expect(await findByRole("link", "Acme")).toBeTruthy();
+	});
+
+	test("sorts by name and slug", async () => {
+		const server = await openConsole("/tenants?sort=-slug", { [REQUEST]: list([acme]) });
+		await findByRole("link", "Acme");
+		expect(server.sent(REQUEST)[0]?.query).toMatchObject({ sort: "-slug" });
+		await click(byRole("button", "Name"));
+		expect(server.sent(REQUEST).at(-1)?.query.sort).toBe("name");
+	});
+
 	test("suspends a tenant from its menu, and reads the list again", async () => {
 		const server = await openConsole("/tenants", {
 			[REQUEST]: list([acme]),
@@ -87,6 +143,6 @@ describe("the list of tenants, in use", () => {
 			"Users",
 			"Settings",
 		]);
-		expect(byText("Open")).toBeTruthy();
+		expect(textOf(byRole("row", /Acme/))).toContain("Open");
 	});
 });

@@ -2,12 +2,13 @@
 import { describe, expect, test } from "vitest";
 import { json, list, refuse } from "../../support/answers";
 import type { FakeServer, Handlers } from "../../support/fake-server";
+import { loginOptions } from "../../support/fixtures/login-options";
 import { ada } from "../../support/fixtures/tenant-users";
 import { acme } from "../../support/fixtures/tenants";
 import { describeFormStates } from "../../support/form-states";
 import { openAdminPage } from "../../support/open-admin-page";
 import { openConsole } from "../../support/open-console";
-import { allByRole, byRole, findByRole, findTexts } from "../../support/screen";
+import { allByRole, byLabel, byRole, findByRole, findTexts } from "../../support/screen";
 import { choose, click, type } from "../../support/user";
 
 const CREATE = "POST /tenant/user/create";
@@ -15,6 +16,7 @@ const RESET = "POST /tenant/user/send-password-reset";
 const DIALOG = "Create a user";
 
 const HANDLERS: Handlers = {
+	"GET /tenant/login-options": json(loginOptions),
 	"GET /tenant/user/list": list([]),
 	[CREATE]: json(ada),
 	[RESET]: json({ success: true }),
@@ -112,5 +114,29 @@ describe("the dialog for a new user, in use", () => {
 		await click("Create user");
 		await findByRole("dialog", DIALOG);
 		expect(allByRole("checkbox", "The email is verified")).toEqual([]);
+	});
+});
+
+describe("the password of a new user that an operator sets", () => {
+	const openWithPassword = async (options: Handlers[string]) => {
+		await open({ "GET /tenant/login-options": options });
+		await fill();
+		await choose("Password", "Set one now", dialog());
+	};
+
+	test("has a hint by the policy of the tenant", async () => {
+		const password = { minLength: 14, maxLength: 128 };
+		await openWithPassword(json({ ...loginOptions, password }));
+		await findTexts("At least 14 characters.");
+		await type("New password", "correct horse", dialog());
+		await findTexts("Password strength: Too short");
+		expect(byLabel("New password", dialog()).minLength).toBe(14);
+	});
+
+	test("can be set in a tenant that is suspended", async () => {
+		await openWithPassword(refuse(403, "TENANT_SUSPENDED", "Suspended"));
+		await type("New password", "ada@acme9", dialog());
+		await findTexts("it has a name or an email in it");
+		expect(byLabel("New password", dialog()).checkValidity()).toBe(true);
 	});
 });

@@ -6,7 +6,8 @@ import { operatorWithout } from "../../support/fixtures/operators";
 import { acme } from "../../support/fixtures/tenants";
 import { openConsole } from "../../support/open-console";
 import { allByRole, byLabel, findTexts } from "../../support/screen";
-import { choose, click, upload } from "../../support/user";
+import { until } from "../../support/time";
+import { choose, click, drop, upload } from "../../support/user";
 
 const REQUEST = "POST /tenant/user/import";
 
@@ -44,6 +45,17 @@ describe("the import of users", () => {
 		expect(server.sent(REQUEST).map(({ body }) => body)).toEqual([
 			{ tenantId: acme.id, users: [GRACE, JOAN], dryRun: true },
 		]);
+	});
+
+	test("checks a file that is dropped, and the same one again", async () => {
+		const server = await open({ [REQUEST]: RESULTS });
+		const file = new File([JSON.stringify(GRACE)], "users.ndjson");
+		await drop("File", file);
+		await findTexts("This was a check: nothing is imported yet.");
+		expect(server.sent(REQUEST)).toHaveLength(1);
+		await drop("File", file);
+		await until(() => server.sent(REQUEST).length === 2);
+		await findTexts("This was a check: nothing is imported yet.");
 	});
 
 	test("imports the file when the user confirms, and shows each line", async () => {

@@ -6,7 +6,7 @@ import { operatorWithout } from "../../support/fixtures/operators";
 import { ada, detailsOf, disabledUser } from "../../support/fixtures/tenant-users";
 import { acme } from "../../support/fixtures/tenants";
 import { openConsole } from "../../support/open-console";
-import { allByRole, byRole, findByRole, findTexts, textOf } from "../../support/screen";
+import { allByRole, byRole, findByRole, findTexts, reasonOf, textOf } from "../../support/screen";
 import { until } from "../../support/time";
 import { click, type } from "../../support/user";
 
@@ -63,7 +63,9 @@ describe("the actions on a user", () => {
 		server.answer({ [REQUEST]: json({ ...detailsOf(ada), sessions: [] }) });
 		await click(byRole("button", "Sign out", dialog));
 		await findTexts("ada@acme.example was signed out.", "No active sessions");
-		expect(byRole<HTMLButtonElement>("button", "Sign out", byRole("main")).disabled).toBe(true);
+		expect(reasonOf(byRole("button", "Sign out", byRole("main")))).toBe(
+			"The user has no sessions.",
+		);
 	});
 
 	test("ask before a user is disabled", async () => {
@@ -86,7 +88,7 @@ describe("the actions on a user", () => {
 			[request]: json(disabledUser),
 		});
 		await findByRole("button", "Enable");
-		expect(byRole<HTMLButtonElement>("button", "Impersonate").disabled).toBe(true);
+		expect(reasonOf(byRole("button", "Impersonate"))).toBe("The user is disabled.");
 		await click("Enable");
 		await findTexts("boris@acme.example was enabled.");
 		expect(server.sent(request)).toHaveLength(1);
@@ -100,7 +102,7 @@ describe("the actions on a user", () => {
 		});
 		await click("Delete");
 		await findByRole("dialog", "Delete this user?");
-		expect(byRole<HTMLButtonElement>("button", "Delete user").disabled).toBe(true);
+		expect(reasonOf(byRole("button", "Delete user"))).toBe("Type it first.");
 		await type("Type the email “ada@acme.example” to confirm", "ada@acme.example");
 		await click("Delete user");
 		await findTexts("ada@acme.example was deleted.", "No users yet");

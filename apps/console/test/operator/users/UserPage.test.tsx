@@ -61,7 +61,7 @@ describe("the page of a user, in use", () => {
 			"Disabled",
 			"Not verified",
 		);
-		expect(byRole("heading", "Boris")).toBeTruthy();
+		expect(byRole("heading", "Boris").tagName).toBe("H1");
 	});
 
 	test("revokes one session after it has asked", async () => {

@@ -4,15 +4,18 @@ import { json, limitedSearch, list, refuse } from "../../support/answers";
 import type { Handlers } from "../../support/fake-server";
 import { permissionsOf } from "../../support/fixtures/admins";
 import { operatorWithout } from "../../support/fixtures/operators";
+import { signInOfAda } from "../../support/fixtures/sign-ins";
 import { ada, disabledUser, olivia } from "../../support/fixtures/tenant-users";
 import { acme } from "../../support/fixtures/tenants";
 import { openAdminPage } from "../../support/open-admin-page";
 import { openConsole } from "../../support/open-console";
 import { describePageStates } from "../../support/page-states";
 import { allByRole, byRole, findByRole, findTexts } from "../../support/screen";
+import { until } from "../../support/time";
 import { choose, chooseInMenu, click } from "../../support/user";
 
 const REQUEST = "GET /tenant/user/list";
+const SIGN_INS = "GET /tenant/sign-in/list";
 
 const open = (handlers: Handlers, search = "") =>
 	openConsole(`/tenants/${acme.id}/users${search}`, handlers);
@@ -40,13 +43,87 @@ describe("the users of a tenant, in use", () => {
 		server.answer({ [REQUEST]: list([disabledUser]) });
 		await choose("Status", "Disabled");
 		expect(await findByRole("link", "Boris")).toBeTruthy();
-		expect(server.requests.at(-1)?.query).toMatchObject({ status: "disabled" });
+		expect(server.sent(REQUEST).at(-1)?.query).toMatchObject({ status: "disabled" });
 		expect(location.search).toBe("?status=disabled");
 	});
 
 	test("says that not all users were searched", async () => {
 		await open({ [REQUEST]: limitedSearch([]) }, "?q=ada");
 		await findTexts("No users match “ada”", "Only the newest 10,000 users were searched");
+		await findTexts("enter the beginning of the name or email");
+	});
+
+	test("sorts by name and email in both directions, and by time again", async () => {
+		const server = await open({ [REQUEST]: list([ada]) });
+		await findByRole("link", "Ada");
+		const sorted = () =>
+			allByRole("columnheader").flatMap((title) => {
+				const sort = title.getAttribute("aria-sort");
+				return sort && sort !== "none"
+					? [`${title.querySelector("button")?.textContent} ${sort}`]
+					: [];
+			});
+		const asked = () => {
+			const { sort, order } = server.sent(REQUEST).at(-1)?.query ?? {};
+			return { sort, order };
+		};
+		const sortBy = (title: string) => click(byRole("button", title));
+		expect(sorted()).toEqual(["Created ↓ descending"]);
+		await sortBy("Name");
+		await until(() => asked().sort === "name");
+		expect(asked()).toEqual({ sort: "name", order: undefined });
+		expect([location.search, sorted()]).toEqual(["?sort=name", ["Name ↑ ascending"]]);
+		await sortBy("Name");
+		await until(() => asked().sort === "-name");
+		expect(sorted()).toEqual(["Name ↓ descending"]);
+		await sortBy("Email");
+		await until(() => asked().sort === "email");
+		await sortBy("Created");
+		expect([location.search, sorted()]).toEqual(["", ["Created ↓ descending"]]);
+	});
+
+	test("sorts the matches of a search by time only", async () => {
+		const server = await open({ [REQUEST]: list([ada]) }, "?q=a&sort=name");
+		await findByRole("link", "Ada");
+		expect(server.sent(REQUEST)[0]?.query).toMatchObject({ search: "a", order: "newest" });
+		expect(server.sent(REQUEST).some(({ query }) => query.sort)).toBe(false);
+		expect(allByRole("button", "Name")).toEqual([]);
+	});
+
+	test("ignores a sort that a list does not have", async () => {
+		const server = await open({ [REQUEST]: list([ada]) }, "?sort=password");
+		await findByRole("link", "Ada");
+		expect(server.sent(REQUEST).some(({ query }) => query.sort)).toBe(false);
+	});
+
+	test("shows the last sign-in of each user, in one call", async () => {
+		const server = await open({
+			[REQUEST]: list([ada, disabledUser]),
+			[SIGN_INS]: list([signInOfAda]),
+		});
+		await findByRole("link", "Ada");
+		await findTexts("Last sign-in", "–");
+		expect(server.sent(SIGN_INS).map(({ query }) => query)).toMatchObject([
+			{ tenantId: acme.id, latestOf: `${ada.id},${disabledUser.id}` },
+		]);
+		const row = byRole("row", /Ada/);
+		expect(row.querySelector(`time[datetime="${signInOfAda.createdAt}"]`)).not.toBeNull();
+	});
+
+	test("shows users whose last sign-ins could not be loaded", async () => {
+		await open({ [REQUEST]: list([ada]), [SIGN_INS]: refuse(503, "", "") });
+		await findByRole("link", "Ada");
+		await findTexts("–");
+		expect(allByRole("alert")).toEqual([]);
+	});
+
+	test("asks for no sign-ins that are not for the caller", async () => {
+		const server = await open({
+			[REQUEST]: list([ada]),
+			"GET /operator/me": json(operatorWithout("sign-in:list")),
+		});
+		await findByRole("link", "Ada");
+		expect(server.sent(SIGN_INS)).toEqual([]);
 	});
 
 	test("says that no user matches the filters, and shows all users again", async () => {

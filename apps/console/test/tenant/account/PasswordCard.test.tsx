@@ -118,3 +118,12 @@ describe("an account without a password", () => {
 		expect(allByRole("region", "Password")).toEqual([]);
 	});
 });
+
+test("the new password is compared with the name and the email of the user", async () => {
+	await open({});
+	await type("New password", "ada@acme1");
+	await findTexts("Easy to guess: it has a name or an email in it");
+	await type("New password", "correct horse");
+	await findTexts("Password strength: Good");
+	expect(document.querySelectorAll(".strength")).toHaveLength(1);
+});

@@ -6,7 +6,14 @@ import { adasAccount, sessionEnded } from "../../support/fixtures/adas-account";
 import { adasSession } from "../../support/fixtures/sessions";
 import { describeFormStates } from "../../support/form-states";
 import { openTenantPage } from "../../support/open-tenant-page";
-import { allByRole, byRole, findByLabel, findByRole, findTexts } from "../../support/screen";
+import {
+	allByRole,
+	byRole,
+	findByLabel,
+	findByRole,
+	findTexts,
+	reasonOf,
+} from "../../support/screen";
 import { click, type } from "../../support/user";
 
 const open = (handlers: Handlers) => openTenantPage("/account", { ...adasAccount, ...handlers });
@@ -70,7 +77,7 @@ describe("the user's email", () => {
 	test("cannot be changed to itself", async () => {
 		await open({});
 		await findByLabel("Email");
-		expect(byRole("button", "Change email").matches(":disabled")).toBe(true);
+		expect(reasonOf(byRole("button", "Change email"))).toBe("Nothing has changed.");
 		expect(allByRole("button", "Verify email")).toEqual([]);
 	});
 

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import { parseInteger } from "../input";
-import { type OutputOptions, printResult, table } from "../output";
-import { requireTenant, withAuth } from "../with-auth";
+import { lazily } from "../lazily";
+import { parseInteger } from "../option-values";
+
+const actions = () => import("../actions/audit");
 
 export function addAudit(program: Command): void {
 	program
@@ -13,30 +14,5 @@ export function addAudit(program: Command): void {
 		.option("--limit <number>", "maximum number of events", parseInteger, 50)
 		.option("--offset <number>", "number of events to skip", parseInteger, 0)
 		.option("--json", "print { total, events } as JSON")
-		.action(list);
-}
-
-type Options = OutputOptions & { action?: string; limit: number; offset: number };
-
-async function list(slugOrId: string | undefined, options: Options): Promise<void> {
-	await withAuth(async (auth) => {
-		const tenantId = slugOrId && (await requireTenant(auth, slugOrId)).id;
-		const { limit, offset, action } = options;
-		const { response: events, headers } = await auth.api.listTenantAuditEvents({
-			query: { limit, offset, ...(tenantId && { tenantId }), ...(action && { action }) },
-			returnHeaders: true,
-		});
-		const total = Number(headers.get("x-total-count"));
-		printResult(options, { total, events }, () => {
-			const rows = events.map(({ createdAt, action, tenantId, actor, targetId }) => [
-				createdAt.toISOString(),
-				action,
-				tenantId,
-				[actor.kind, actor.id].filter(Boolean).join(" "),
-				targetId,
-			]);
-			const headings = ["TIME", "ACTION", "TENANT", "ACTOR", "TARGET"];
-			return `${table(headings, rows)}\n\n${events.length} of ${total}`;
-		});
-	});
+		.action(lazily(actions, "list"));
 }

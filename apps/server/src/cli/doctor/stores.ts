@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import Libsql from "libsql";
+import { clockOffset, MAX_CLOCK_OFFSET_MS, storeClocks } from "../../database/clocks";
 import { type AuthDatabase, openDatabase, pingDatabase } from "../../database/open-database";
 import { openRedis } from "../../database/redis";
 import type { Configuration } from "../configuration";
 import { count, describeError } from "../output";
 import { withUpgrade } from "../upgrade";
-import { type CheckResult, resultOf, skipped } from "./check-result";
+import { type CheckResult, type Finding, resultOf, skipped } from "./check-result";
 
 const names = { sqlite: "SQLite", postgres: "PostgreSQL", mysql: "MySQL" };
 
@@ -22,7 +23,10 @@ export async function checkDatabase({ config, log }: Configuration): Promise<Che
 		opened = openDatabase(config.settings, log);
 		await pingDatabase(opened);
 		const damage = database.type === "sqlite" ? findDamage(database.file) : null;
-		if (damage === null) return resultOf("database", [], `${names[database.type]} responds`);
+		if (damage === null) {
+			const findings = await checkClock(storeClocks({ database: opened }).database, "the database");
+			return resultOf("database", findings, `${names[database.type]} responds`);
+		}
 		const problem = `The SQLite file is damaged: ${damage}.`;
 		return resultOf("database", [{ problem, remedy: "Stop the server and restore a backup." }], "");
 	} catch (error) {
@@ -79,12 +83,27 @@ export async function checkRedis({ config, log }: Configuration): Promise<CheckR
 	if (!redisUrl) return skipped("redis", "REDIS_URL is not set, which is fine for one server");
 	try {
 		const redis = await openRedis(redisUrl, log);
-		await redis.close();
-		return resultOf("redis", [], "Redis responds");
+		try {
+			return resultOf("redis", await checkClock(redis.readClock, "Redis"), "Redis responds");
+		} finally {
+			await redis.close();
+		}
 	} catch (error) {
 		const remedy = "Check REDIS_URL, that Redis is running, and that this machine can reach it.";
 		return resultOf("redis", [{ problem: reasonOf(error), remedy }], "");
 	}
+}
+
+/** @param readClock a store without a clock of its own has none */
+export async function checkClock(
+	readClock: (() => Promise<number>) | undefined,
+	store: string,
+): Promise<Finding[]> {
+	const offset = readClock ? await clockOffset(readClock) : 0;
+	if (Math.abs(offset) <= MAX_CLOCK_OFFSET_MS) return [];
+	const seconds = (Math.abs(offset) / 1000).toFixed(1);
+	const problem = `The clock of ${store} is ${seconds} seconds ${offset > 0 ? "ahead of" : "behind"} the clock of this machine.`;
+	return [{ problem, remedy: "Let NTP set the clocks of all machines." }];
 }
 
 function reasonOf(error: unknown): string {

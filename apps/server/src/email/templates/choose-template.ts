@@ -1,6 +1,6 @@
 import type { AuthContext } from "better-auth";
 import { runInTenant, runOnPlatform, type Tenant } from "better-auth-tenant";
-import { LANGUAGES, type Language } from "../../language";
+import { LANGUAGES, type Language } from "../../languages";
 import { builtInTemplate, type MailKind, type TemplateContent } from "./mail-kinds";
 import { listTemplates, type StoredTemplate } from "./template-store";
 

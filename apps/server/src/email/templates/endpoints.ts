@@ -2,8 +2,8 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthEndpoint } from "better-auth/api";
 import { getCurrentTenant, type Tenant } from "better-auth-tenant";
 import * as z from "zod";
-import { describe } from "../../endpoint-description";
-import { LANGUAGES, type Language } from "../../language";
+import { describe, tenantId } from "../../endpoint-description";
+import { LANGUAGES, type Language } from "../../languages";
 import { senderOf } from "../email-template";
 import { EMAIL_TEXTS } from "../texts";
 import { type ChosenTemplate, chooseTemplate, defaultLanguageOf } from "./choose-template";
@@ -18,11 +18,6 @@ const name = {
 	kind: z.enum(MAIL_KINDS).meta({ description: "Which mail" }),
 	language: z.enum(LANGUAGES).meta({ description: "The language of the reader" }),
 };
-const tenantId = z
-	.string()
-	.optional()
-	.meta({ description: "The tenant; not needed if the host or the header names it" });
-
 const templateSchema = z.object({
 	...name,
 	...contentSchema.shape,
@@ -203,6 +198,7 @@ const sampleFor = (ctx: GenericEndpointContext, tenant: Tenant | null) => ({
 	to: "ada@example.com",
 	name: "Ada Lovelace",
 	newEmail: "ada.lovelace@example.com",
+	code: "123456",
 	signIn: {
 		createdAt: new Date(),
 		// For documents (https://www.rfc-editor.org/rfc/rfc5737).

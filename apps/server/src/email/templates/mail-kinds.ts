@@ -1,4 +1,4 @@
-import type { Language } from "../../language";
+import type { Language } from "../../languages";
 import { EMAIL_TEXTS } from "../texts";
 import type { EmailTexts } from "../texts/en";
 
@@ -18,6 +18,7 @@ type TextsOfKind =
 	| "deleteAccount"
 	| "existingAccount"
 	| "signInLink"
+	| "secondFactorCode"
 	| "newDevice"
 	| "invitation";
 
@@ -28,6 +29,8 @@ type Kind = {
 	placeholders: readonly Placeholder[];
 	/** Whether the mail is useless without the link. */
 	needsLink: boolean;
+	/** Whether the mail is useless without `{{code}}`. */
+	needsCode?: true;
 	/** What to do if the recipient did not request this mail. No template changes it. */
 	notRequested: (texts: EmailTexts) => string;
 };
@@ -39,6 +42,7 @@ export type Placeholder =
 	| "name"
 	| "email"
 	| "newEmail"
+	| "code"
 	| "time"
 	| "device"
 	| "ipAddress";
@@ -83,6 +87,13 @@ const KINDS = {
 		needsLink: true,
 		notRequested: ({ ignore }) => ignore,
 	},
+	"second-factor-code": {
+		texts: "secondFactorCode",
+		placeholders: [...OF_USER, "code"],
+		needsLink: false,
+		needsCode: true,
+		notRequested: ({ secondFactorCode }) => secondFactorCode.notYou,
+	},
 	"new-device": {
 		texts: "newDevice",
 		placeholders: [...OF_USER, "time", "device", "ipAddress"],
@@ -111,9 +122,11 @@ export function builtInTemplate(kind: MailKind, language: Language): TemplateCon
 	// Some texts have one value: the new email, or the tenant of an invitation.
 	const value = kind === "invitation" ? "{{tenant}}" : "{{newEmail}}";
 	const sentence = typeof text === "string" ? text : text(value);
+	// Its reader types the code. A link would only lead away.
+	const paragraphs = ["{{greeting}}", sentence, ...(kindOf(kind).needsCode ? [] : ["{{link}}"])];
 	return {
 		subject: `{{tenant}}: ${subject}`,
-		text: `{{greeting}}\n\n${sentence}\n\n{{link}}`,
+		text: paragraphs.join("\n\n"),
 		button,
 	};
 }

@@ -1,5 +1,5 @@
 import type { Tenant } from "better-auth-tenant";
-import type { Language } from "../../language";
+import type { Language } from "../../languages";
 import {
 	type Email,
 	type EmailContent,
@@ -29,6 +29,8 @@ export type MailValues = {
 	/** Where the button leads. No template changes it. */
 	url: string;
 	newEmail?: string;
+	/** Of a second step. */
+	code?: string;
 	/** The sign-in that the mail is about. */
 	signIn?: SignIn;
 };
@@ -43,7 +45,7 @@ type Template = TemplateContent & {
 export function renderMail(
 	kind: MailKind,
 	template: Template,
-	{ tenant, to, name, url, newEmail = "", signIn }: MailValues,
+	{ tenant, to, name, url, newEmail = "", code = "", signIn }: MailValues,
 ): Email {
 	const { language } = template;
 	const texts = EMAIL_TEXTS[language];
@@ -53,6 +55,7 @@ export function renderMail(
 		name: safeName(name),
 		email: to,
 		newEmail,
+		code,
 		...NO_SIGN_IN,
 	};
 	const fill = (

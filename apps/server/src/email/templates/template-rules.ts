@@ -78,22 +78,25 @@ type Rules = {
 /**
  * Rejects a template that would not work, or that would deceive its reader.
  *
- * @throws APIError `UNKNOWN_PLACEHOLDER`, `MAIL_LINK_MISPLACED` or `MAIL_LINK_NOT_ALLOWED`
+ * @throws APIError `UNKNOWN_PLACEHOLDER`, `MAIL_CODE_MISSING`, `MAIL_LINK_MISPLACED` or `MAIL_LINK_NOT_ALLOWED`
  */
 export function requireUsable(
 	kind: MailKind,
 	{ subject, text, button }: TemplateContent,
 	{ mayContainLinks, tenant }: Rules,
 ): void {
-	const { placeholders, needsLink } = kindOf(kind);
+	const { placeholders, needsLink, needsCode } = kindOf(kind);
 	requirePlaceholders(
 		subject,
 		placeholders.filter((name) => name !== "greeting"),
 	);
 	requirePlaceholders(text, [...placeholders, "link"]);
-	const links = [...text.matchAll(PLACEHOLDER)].filter(
-		([, inside]) => nameIn(inside) === "link",
-	).length;
+	const count = (name: string) =>
+		[...text.matchAll(PLACEHOLDER)].filter(([, inside]) => nameIn(inside) === name).length;
+	if (needsCode && count("code") === 0) {
+		throw rejected("MAIL_CODE_MISSING", "The text must have {{code}}");
+	}
+	const links = count("link");
 	const alone = paragraphsOf(text).filter(isLink).length;
 	if (links !== alone || links > 1 || (needsLink && links === 0)) {
 		throw rejected(

@@ -1,6 +1,6 @@
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { AuthContext, BetterAuthPluginDBSchema } from "better-auth";
-import type { Language } from "../../language";
+import type { Language } from "../../languages";
 import { MAIL_KINDS, type MailKind, type TemplateContent } from "./mail-kinds";
 
 const text = { type: "string", required: true, input: false } as const;

@@ -43,6 +43,13 @@ export const de: EmailTexts = {
 		text: "Mit diesem Link melden Sie sich an. Er gilt zehn Minuten, einmal.",
 		button: "Anmelden",
 	},
+	secondFactorCode: {
+		subject: "Ihr Code",
+		text: "Ihr Code ist {{code}}. Er gilt fünf Minuten lang, einmal. Geben Sie ihn nur auf der Seite ein, auf der Sie sich bei {{tenant}} anmelden, und verraten Sie ihn niemandem.",
+		button: "Neues Passwort wählen",
+		notYou:
+			"Wenn Sie sich nicht gerade anmelden wollten, kennt jemand anderes Ihr Passwort. Wählen Sie ein neues.",
+	},
 	newDevice: {
 		subject: "neue Anmeldung bei Ihrem Konto",
 		text: "Bei Ihrem Konto bei {{tenant}} gab es eine Anmeldung von einem Gerät, das Sie hier noch nicht verwendet haben.\n\nZeit: {{time}}\nGerät: {{device}}\nIP-Adresse: {{ipAddress}}",

@@ -44,6 +44,13 @@ export const en = {
 		text: "Use this link to sign in. It is valid for ten minutes, once.",
 		button: "Sign in",
 	},
+	secondFactorCode: {
+		subject: "your code",
+		text: "Your code is {{code}}. It is valid for five minutes, once. Enter it only on the page where you sign in to {{tenant}}, and tell it to nobody.",
+		button: "Choose a new password",
+		notYou:
+			"If you did not just try to sign in, somebody else knows your password. Choose a new one.",
+	},
 	newDevice: {
 		subject: "new sign-in to your account",
 		text: "There was a sign-in to your account at {{tenant}}, from a device that you have not used here before.\n\nTime: {{time}}\nDevice: {{device}}\nIP address: {{ipAddress}}",

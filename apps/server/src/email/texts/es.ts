@@ -41,6 +41,13 @@ export const es: EmailTexts = {
 		text: "Use este enlace para iniciar sesión. Es válido durante diez minutos, una sola vez.",
 		button: "Iniciar sesión",
 	},
+	secondFactorCode: {
+		subject: "su código",
+		text: "Su código es {{code}}. Es válido durante cinco minutos, una sola vez. Escríbalo solo en la página en la que inicia sesión en {{tenant}} y no se lo diga a nadie.",
+		button: "Elegir una nueva contraseña",
+		notYou:
+			"Si no acaba de intentar iniciar sesión, otra persona conoce su contraseña. Elija una nueva.",
+	},
 	newDevice: {
 		subject: "nuevo inicio de sesión en su cuenta",
 		text: "Se ha iniciado sesión en su cuenta de {{tenant}} desde un dispositivo que no había usado aquí antes.\n\nFecha: {{time}}\nDispositivo: {{device}}\nDirección IP: {{ipAddress}}",

@@ -42,6 +42,13 @@ export const fr: EmailTexts = {
 		text: "Utilisez ce lien pour vous connecter. Il est valable dix minutes, une seule fois.",
 		button: "Se connecter",
 	},
+	secondFactorCode: {
+		subject: "votre code",
+		text: "Votre code est {{code}}. Il est valable cinq minutes, une seule fois. Ne le saisissez que sur la page où vous vous connectez à {{tenant}}, et ne le communiquez à personne.",
+		button: "Choisir un nouveau mot de passe",
+		notYou:
+			"Si vous ne venez pas d’essayer de vous connecter, quelqu’un d’autre connaît votre mot de passe. Choisissez-en un nouveau.",
+	},
 	newDevice: {
 		subject: "nouvelle connexion à votre compte",
 		text: "Une connexion à votre compte chez {{tenant}} a eu lieu depuis un appareil que vous n’avez pas encore utilisé ici.\n\nDate : {{time}}\nAppareil : {{device}}\nAdresse IP : {{ipAddress}}",

@@ -1,4 +1,4 @@
-import type { Language } from "../../language";
+import type { Language } from "../../languages";
 import { de } from "./de";
 import { type EmailTexts, en } from "./en";
 import { es } from "./es";

@@ -33,10 +33,13 @@ export function crossOriginHandler(auth: Auth): HandleCrossOrigin {
 		response.headers.append("vary", "Origin");
 		if (!origin || !(await isAllowed(auth, tenant, origin))) return response;
 		response.headers.set("access-control-allow-origin", origin);
-		response.headers.set("access-control-expose-headers", "www-authenticate, retry-after");
+		response.headers.set(
+			"access-control-expose-headers",
+			"www-authenticate, retry-after, dpop-nonce",
+		);
 		if (isPreflight) {
 			response.headers.set("access-control-allow-methods", "GET, POST");
-			response.headers.set("access-control-allow-headers", "authorization, content-type");
+			response.headers.set("access-control-allow-headers", "authorization, content-type, dpop");
 			response.headers.set("access-control-max-age", MAX_AGE_SECONDS);
 		}
 		return response;

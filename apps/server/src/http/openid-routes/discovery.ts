@@ -5,7 +5,7 @@ import { toOAuthError } from "./oauth-errors";
 /** Both change rarely, but a tenant may be suspended, and a new key is used at once. */
 const CACHE_CONTROL = "public, max-age=15";
 
-const CLIENT_AUTHENTICATION = ["client_secret_basic", "client_secret_post"];
+const CLIENT_AUTHENTICATION = ["client_secret_basic", "client_secret_post", "private_key_jwt"];
 
 /** What ID tokens and the user info have. Applications may have claims of their own beside them. */
 const CLAIMS = [
@@ -21,7 +21,7 @@ const CLAIMS = [
 export async function discoveryDocument(
 	auth: Auth,
 	request: Request,
-	tenantId: string,
+	{ tenantId, hasDpop }: { tenantId: string; hasDpop: boolean },
 ): Promise<Response> {
 	if (request.method !== "GET" && request.method !== "HEAD") {
 		return new Response(null, { status: 405, headers: { allow: "GET, HEAD" } });
@@ -29,7 +29,12 @@ export async function discoveryDocument(
 	const headers = new Headers({ host: new URL(request.url).host, "x-tenant-id": tenantId });
 	try {
 		const document = await auth.api.getOpenIdConfig({ headers });
-		return Response.json(withoutUnused(document), { headers: { "cache-control": CACHE_CONTROL } });
+		const { dpop_signing_alg_values_supported: algorithms } = document;
+		const dpop = hasDpop ? { dpop_signing_alg_values_supported: algorithms } : {};
+		return Response.json(
+			{ ...withoutUnused(document), ...dpop },
+			{ headers: { "cache-control": CACHE_CONTROL } },
+		);
 	} catch (error) {
 		if (!isAPIError(error)) throw error;
 		const refusal = Response.json(error.body ?? {}, { status: error.statusCode });
@@ -48,15 +53,7 @@ export async function asKeySet(response: Response): Promise<Response> {
 }
 
 function withoutUnused(document: Record<string, unknown>): Record<string, unknown> {
-	const {
-		dpop_signing_alg_values_supported: _dpop,
-		backchannel_logout_supported: _logout,
-		backchannel_logout_session_supported: _session,
-		token_endpoint_auth_signing_alg_values_supported: _token,
-		introspection_endpoint_auth_signing_alg_values_supported: _introspection,
-		revocation_endpoint_auth_signing_alg_values_supported: _revocation,
-		...rest
-	} = document;
+	const { dpop_signing_alg_values_supported: _dpop, ...rest } = document;
 	return {
 		...rest,
 		// The plugin honors `claims.userinfo`, but not `claims.id_token`.

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 /** The error code of the tenant plugin for a refresh that another one has overtaken. */
 const OVERTAKEN = "REFRESHED_MEANWHILE";
 
@@ -16,5 +18,16 @@ export async function repeatIfOvertaken(
 		.clone()
 		.json()
 		.catch(() => null);
-	return Object(body).code === OVERTAKEN ? send(again) : response;
+	if (Object(body).code !== OVERTAKEN) return response;
+	return again.headers.has("dpop") ? askForNewProof() : send(again);
 }
+
+/**
+ * A proof is valid once, so the client has to repeat the request with a new one. It does so by itself if the
+ * server asks for a nonce (RFC 9449, section 8).
+ */
+const askForNewProof = () =>
+	Response.json(
+		{ error: "use_dpop_nonce", error_description: "Repeat the request with a new proof" },
+		{ status: 400, headers: { "cache-control": "no-store", "dpop-nonce": randomUUID() } },
+	);

@@ -1,3 +1,5 @@
+import { DPOP_SIGNING_ALGORITHMS } from "better-auth/oauth2";
+
 type Body = { code?: unknown; message?: unknown; error?: unknown; error_description?: unknown };
 
 /** What the plugin says about a token that it does not know, or that is revoked already. */
@@ -37,9 +39,12 @@ export async function asTokenResponse(response: Response): Promise<Response> {
 	return toOAuthError(response);
 }
 
-const invalidGrant = (description: string) =>
+const invalidGrant = (description: string) => badRequest("invalid_grant", description);
+
+/** RFC 6749, section 5.2. */
+export const badRequest = (error: string, description: string) =>
 	Response.json(
-		{ error: "invalid_grant", error_description: description },
+		{ error, error_description: description },
 		{ status: 400, headers: { "cache-control": "no-store" } },
 	);
 
@@ -47,7 +52,7 @@ const invalidGrant = (description: string) =>
 export async function asUserInfo(response: Response): Promise<Response> {
 	// No token was sent.
 	if (response.headers.get("www-authenticate") === "Bearer") return response;
-	if (!(await isWithoutUser(response))) return toOAuthError(response);
+	if (!(await isWithoutUser(response))) return withProofChallenge(await toOAuthError(response));
 	return Response.json(
 		{ error: "invalid_token", error_description: "the user is gone or disabled" },
 		{
@@ -56,6 +61,19 @@ export async function asUserInfo(response: Response): Promise<Response> {
 		},
 	);
 }
+
+/** RFC 9449, section 7.1: a client learns that a proof is missing or wrong. */
+async function withProofChallenge(response: Response): Promise<Response> {
+	if (response.status !== 401 || response.headers.has("www-authenticate")) return response;
+	const body = await readBody(response);
+	const challenged = new Response(response.body, response);
+	const algorithms = DPOP_SIGNING_ALGORITHMS.join(" ");
+	const challenge = `DPoP error="${body?.error}", algs="${algorithms}"`;
+	if (PROOF_ERRORS.has(body?.error)) challenged.headers.set("www-authenticate", challenge);
+	return challenged;
+}
+
+const PROOF_ERRORS = new Set<unknown>(["invalid_dpop_proof", "invalid_token"]);
 
 /** What the plugin says if it finds no user. The tenant plugin shows it no user who is disabled. */
 const WITHOUT_USER = new Set(["user not found", "missing user, user may have been deleted"]);

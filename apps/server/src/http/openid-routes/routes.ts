@@ -5,11 +5,13 @@ import { isOutage } from "../../database/outage";
 import { issuerOf } from "../../openid-provider/issuer";
 import type { ServiceConfig } from "../../settings/service-config";
 import { findServedTenant, type ServedTenant } from "../served-tenant";
-import { withBasicCredentials } from "./client-credentials";
+import { moveSecret } from "./client-credentials";
 import { crossOriginHandler } from "./cross-origin";
+import { asDeviceCodes } from "./device-codes";
 import { asKeySet, discoveryDocument } from "./discovery";
 import { repeatIfOvertaken } from "./lost-refresh";
 import { asRevoked, asTokenResponse, asUserInfo, toOAuthError } from "./oauth-errors";
+import { readForm, withForm } from "./oauth-form";
 import { asUnsupportedMode, withoutResponseMode } from "./response-mode";
 import { asConfirmed, withSignOutPages } from "./sign-out-pages";
 
@@ -20,6 +22,12 @@ type Parts = {
 };
 
 type Forward = (c: Context, tenant: ServedTenant) => Promise<Response>;
+type ForwardForm = (
+	request: Request,
+	tenant: ServedTenant,
+	/** Whether the secret of the client was in the form. */
+	isMoved: boolean,
+) => Promise<Response>;
 
 /** Endpoints that programs call: they never use the session of a browser. */
 const PROGRAM_ENDPOINTS = ["token", "introspect", "revoke", "userinfo"];
@@ -46,6 +54,7 @@ const BROWSER_HEADERS = [
  */
 export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 	const { tenantHosts } = config;
+	const hasDpop = config.settings.dpop;
 	const below = tenantHosts ? "" : "/t/:slug";
 	const handleCrossOrigin = crossOriginHandler(auth);
 	const app = new Hono();
@@ -65,21 +74,41 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 			return handleFor(c, slug, forward);
 		});
 
+	const programWithForm = (path: string, forward: ForwardForm) =>
+		program(path, async (c, tenant) => {
+			const { raw } = c.req;
+			if (raw.method !== "POST") return forward(raw, tenant, false);
+			const form = await readForm(raw);
+			if (form instanceof Response) return form;
+			const authorization = moveSecret(raw.headers, form);
+			const request = withForm(raw, form);
+			if (authorization) request.headers.set("authorization", authorization);
+			return forward(request, tenant, authorization !== null);
+		});
+
 	for (const name of PROGRAM_ENDPOINTS) {
-		program(`/oauth2/${name}`, async (c, tenant) => {
-			const { request, isMoved } = await withBasicCredentials(withBodyType(c.req.raw));
-			const send = (it: Request) => handler(mapped(it, tenant, `/oauth2/${name}`, false));
+		programWithForm(`/oauth2/${name}`, async (request, tenant, isMoved) => {
+			const send = (it: Request) => {
+				const sent = mapped(it, tenant, `/oauth2/${name}`, false);
+				// Otherwise a token would be bound that this service does not announce.
+				if (!hasDpop) sent.headers.delete("dpop");
+				return handler(sent);
+			};
 			const response = await (name === "token" ? repeatIfOvertaken(request, send) : send(request));
 			// The challenge is for clients that sent the header.
 			if (isMoved) response.headers.delete("www-authenticate");
 			return (RESPONSES[name] ?? toOAuthError)(response);
 		});
 	}
+	programWithForm("/device/code", async (request, tenant) => {
+		const response = await handler(mapped(request, tenant, "/device/code", false));
+		return asDeviceCodes(issuerOf(config, tenant.slug), response);
+	});
 	program("/jwks", async (c, tenant) =>
 		asKeySet(await handler(mapped(c.req.raw, tenant, "/jwks", false))),
 	);
 	const discovery = (c: Context, tenant: ServedTenant) =>
-		discoveryDocument(auth, c.req.raw, tenant.id);
+		discoveryDocument(auth, c.req.raw, { tenantId: tenant.id, hasDpop });
 	program("/.well-known/openid-configuration", discovery);
 	program("/.well-known/oauth-authorization-server", discovery);
 	// RFC 8414, section 3.1: the path of the issuer comes last.
@@ -117,14 +146,6 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 		if (!tenantHosts) return c.req.param("slug") ?? null;
 		return tenantHosts.slugOf(new URL(c.req.url).host);
 	}
-}
-
-/** OpenID Connect Core, section 5.3.1: a POST to userinfo may have its token in the header, and no body. */
-function withBodyType(request: Request): Request {
-	if (request.method !== "POST" || request.headers.has("content-type")) return request;
-	const headers = new Headers(request.headers);
-	headers.set("content-type", "application/x-www-form-urlencoded");
-	return new Request(request, { headers });
 }
 
 const AWAY = "away";

@@ -1,7 +1,9 @@
 import { isLoopbackHost } from "@better-auth/core/utils/host";
 import { isReverseDomainPrivateUseRedirectUri } from "@better-auth/core/utils/redirect-uri";
+import { DEVICE_CODE_GRANT_TYPE } from "@better-auth/oauth-provider";
 import * as z from "zod";
 import { claimMapping } from "./claim-mapping";
+import { givenKeys, readStoredKeys } from "./client-keys";
 import { previousSecretUntil } from "./client-secrets";
 import { fillPlaceholder, hasPlaceholder, isPlaceholderAllowed } from "./tenant-placeholder";
 
@@ -35,12 +37,21 @@ export const applicationSchema = z.object({
 	postLogoutRedirectUris: z
 		.array(z.string())
 		.meta({ description: "Where users return after a sign-out" }),
+	backchannelLogoutUri: z
+		.string()
+		.nullable()
+		.meta({ description: "Where it gets a logout token when a session ends" }),
+	backchannelLogoutSessionRequired: z
+		.boolean()
+		.meta({ description: "Whether logout tokens name the session, and not only the user" }),
 	allowedOrigins: z
 		.array(z.string())
 		.meta({ description: "Origins whose pages may call the endpoints of the protocol" }),
 	scopes: z.array(z.string()).meta({ description: "What it may ask for" }),
 	firstParty: z.boolean().meta({ description: "Whether users are not asked for consent" }),
 	requirePkce: z.boolean().meta({ description: "Always true without a secret" }),
+	deviceFlow: z.boolean().meta({ description: "Whether devices without a browser can use it" }),
+	dpop: z.boolean().meta({ description: "Whether its tokens are always bound to a key of it" }),
 	offlineAccess: z
 		.boolean()
 		.meta({ description: "Whether it may refresh its tokens after the session has expired" }),
@@ -48,12 +59,25 @@ export const applicationSchema = z.object({
 		.number()
 		.nullable()
 		.meta({ description: "How many days after the sign-in it may refresh; null for the default" }),
+	accessTokenMinutes: z
+		.number()
+		.nullable()
+		.meta({ description: "How long its access tokens are valid; null for the default" }),
+	idTokenMinutes: z
+		.number()
+		.nullable()
+		.meta({ description: "How long its ID tokens are valid; null for the default" }),
 	claimsInIdToken: z
 		.boolean()
 		.meta({ description: "Whether ID tokens have the claims of the scopes profile and email" }),
 	claims: z
 		.record(z.string(), z.string())
 		.meta({ description: "Own claims in its tokens, with where their values come from" }),
+	jwks: z
+		.object({ keys: z.array(z.record(z.string(), z.unknown())) })
+		.nullable()
+		.meta({ description: "The public keys with which it authenticates in place of a secret" }),
+	jwksUri: z.string().nullable().meta({ description: "Where it publishes such keys" }),
 	disabled: z.boolean().meta({ description: "Whether it is refused, with all its tokens" }),
 	previousSecretUntil: z
 		.date()
@@ -82,8 +106,11 @@ export type ClientRow = {
 	skipConsent?: boolean | null;
 	enableEndSession?: boolean | null;
 	requirePKCE?: boolean | null;
+	dpopBoundAccessTokens?: boolean | null;
 	disabled?: boolean | null;
 	tokenEndpointAuthMethod?: string | null;
+	/** See {@link StoredKeys}. */
+	jwks?: string | null;
 	applicationType?: string | null;
 	grantTypes?: string[] | null;
 	responseTypes?: string[] | null;
@@ -104,20 +131,42 @@ export function toApplication(row: ClientRow, tenantId: string | null): Applicat
 		logoUrl: row.icon ?? null,
 		redirectUris: row.redirectUris ?? [],
 		postLogoutRedirectUris: row.postLogoutRedirectUris ?? [],
+		backchannelLogoutUri: metadataOf(row).backchannel_logout_uri ?? null,
+		backchannelLogoutSessionRequired: metadataOf(row).backchannel_logout_session_required ?? true,
 		allowedOrigins: allowedOriginsOf(row),
 		scopes: (type === "machine" ? row.clientCredentialsScopes : row.scopes) ?? [],
 		firstParty: row.skipConsent ?? false,
 		requirePkce: row.requirePKCE ?? true,
+		dpop: row.dpopBoundAccessTokens ?? false,
+		deviceFlow: row.grantTypes?.includes(DEVICE_CODE_GRANT_TYPE) ?? false,
 		offlineAccess: metadataOf(row).offline_access ?? hasOfflineAccess(type),
 		refreshDays: metadataOf(row).refresh_days ?? null,
+		accessTokenMinutes: metadataOf(row).access_token_minutes ?? null,
+		idTokenMinutes: metadataOf(row).id_token_minutes ?? null,
 		claimsInIdToken: hasClaimsInIdToken(row),
 		claims: claimsOf(row),
+		...keysOf(row),
 		disabled: row.disabled ?? false,
 		previousSecretUntil: previousSecretUntil(row.clientSecret),
 		createdAt,
 		updatedAt: row.updatedAt ?? createdAt,
 	};
 }
+
+function keysOf(row: ClientRow): Pick<Application, "jwks" | "jwksUri"> {
+	if (row.tokenEndpointAuthMethod !== KEY_METHOD) return { jwks: null, jwksUri: null };
+	const jwksUri = metadataOf(row).jwks_uri ?? null;
+	return { jwks: jwksUri ? null : { keys: readStoredKeys(row.jwks).keys }, jwksUri };
+}
+
+/** How an application with keys authenticates (OpenID Connect Core, section 9). */
+export const KEY_METHOD = "private_key_jwt";
+
+/** Where an application publishes its keys; `null` if it has a secret, or keys that were given. */
+export const jwksUriOf = (row: ClientRow): string | null => keysOf(row).jwksUri;
+
+export const hasKeys = ({ jwks, jwksUri }: Pick<ApplicationSettings, "jwks" | "jwksUri">) =>
+	jwks !== null || jwksUri !== null;
 
 function typeOf({ grantTypes, tokenEndpointAuthMethod, applicationType }: ClientRow) {
 	if (grantTypes?.includes("client_credentials")) return "machine";
@@ -132,31 +181,59 @@ export const hasOfflineAccess = (type: ApplicationType): boolean => type === "na
 
 type Stored = Pick<
 	ApplicationSettings,
-	"allowedOrigins" | "offlineAccess" | "refreshDays" | "claimsInIdToken" | "claims"
+	| "backchannelLogoutUri"
+	| "backchannelLogoutSessionRequired"
+	| "allowedOrigins"
+	| "offlineAccess"
+	| "refreshDays"
+	| "accessTokenMinutes"
+	| "idTokenMinutes"
+	| "claimsInIdToken"
+	| "claims"
+	| "jwksUri"
 >;
 
-/** The plugin has no column for them. */
+/** The plugin has no column for them, or would use it in a way that is not ours. */
 export const storedMetadata = (settings: Stored): string =>
 	JSON.stringify({
+		backchannel_logout_uri: settings.backchannelLogoutUri,
+		backchannel_logout_session_required: settings.backchannelLogoutSessionRequired,
 		allowed_origins: settings.allowedOrigins,
 		offline_access: settings.offlineAccess,
 		refresh_days: settings.refreshDays,
+		access_token_minutes: settings.accessTokenMinutes,
+		id_token_minutes: settings.idTokenMinutes,
 		claims_in_id_token: settings.claimsInIdToken,
 		claims: settings.claims,
+		jwks_uri: settings.jwksUri,
 	});
 
 const metadataSchema = z.object({
+	backchannel_logout_uri: z.string().nullish(),
+	backchannel_logout_session_required: z.boolean().optional(),
 	allowed_origins: z.array(z.string()).optional(),
 	offline_access: z.boolean().optional(),
 	refresh_days: z.number().nullish(),
+	access_token_minutes: z.number().nullish(),
+	id_token_minutes: z.number().nullish(),
 	claims_in_id_token: z.boolean().optional(),
 	claims: z.record(z.string(), z.string()).optional(),
+	jwks_uri: z.string().nullish(),
 });
 
 /** Some databases return the column as text. */
 function metadataOf({ metadata }: Pick<ClientRow, "metadata">): z.output<typeof metadataSchema> {
 	const value: unknown = typeof metadata === "string" ? JSON.parse(metadata) : metadata;
 	return metadataSchema.safeParse(value).data ?? {};
+}
+
+/** Where an application is told that a session has ended, and what; `null` if it does not want to know. */
+export function logoutOf(
+	row: Pick<ClientRow, "metadata">,
+): { uri: string; sessionRequired: boolean } | null {
+	const { backchannel_logout_uri: uri, backchannel_logout_session_required: sessionRequired } =
+		metadataOf(row);
+	return uri ? { uri, sessionRequired: sessionRequired ?? true } : null;
 }
 
 export const allowedOriginsOf = (row: Pick<ClientRow, "metadata">): string[] =>
@@ -170,7 +247,8 @@ export const claimsOf = (row: Pick<ClientRow, "metadata">): Record<string, strin
 	metadataOf(row).claims ?? {};
 
 const parseUri = (text: string): URL | null => {
-	if (!isPlaceholderAllowed(text)) return null;
+	// A URL parser drops some of them, and the text is stored as it is.
+	if (!isPlaceholderAllowed(text) || /\p{Cc}/u.test(text)) return null;
 	const filled = fillPlaceholder(text);
 	if (filled.includes("#") || !URL.canParse(filled)) return null;
 	const url = new URL(filled);
@@ -199,6 +277,12 @@ const nativeUri = uri(
 	"must be an https URL, an http URL of a loopback host, or a private scheme such as com.example.app:/callback",
 );
 
+/** The server sends requests to it. Whether it may is a rule of the service. */
+const targetUri = uri(
+	({ protocol }) => /^https?:$/.test(protocol),
+	"must be a URL without a fragment and a password",
+);
+
 const originUri = z
 	.string()
 	.max(MAX_URI_LENGTH)
@@ -215,6 +299,9 @@ const text = (max: number) =>
 		.max(max)
 		.regex(/^[^\p{Cc}]*$/u, "must not contain control characters");
 
+/** A day is the limit of the settings of the service. */
+const minutes = z.int().min(1).max(1440).nullable();
+
 /** What can be changed. The rules for redirect URIs depend on the type. */
 export const settingsSchema = z.strictObject({
 	name: text(200).meta({ description: "What users see on the consent page" }),
@@ -230,6 +317,14 @@ export const settingsSchema = z.strictObject({
 		.array(nativeUri)
 		.max(MAX_URIS)
 		.meta({ description: "Where users return after a sign-out. They are compared exactly." }),
+	backchannelLogoutUri: targetUri.nullable().meta({
+		description:
+			"Where it gets a logout token when a session ends (OpenID Connect Back-Channel Logout)",
+	}),
+	backchannelLogoutSessionRequired: z.boolean().meta({
+		description:
+			"Whether logout tokens name the session. Otherwise they name only the user, who is then signed out of the application everywhere. The default is true.",
+	}),
 	allowedOrigins: z
 		.array(originUri)
 		.max(MAX_URIS)
@@ -241,6 +336,14 @@ export const settingsSchema = z.strictObject({
 		.meta({ description: "What it may ask for. The default is everything that its type can use." }),
 	firstParty: z.boolean().meta({ description: "Whether users are not asked for consent" }),
 	requirePkce: z.boolean().meta({ description: "false is possible with a secret only" }),
+	deviceFlow: z.boolean().meta({
+		description:
+			"Whether devices without a browser can use it (RFC 8628), for web and native. The default is false.",
+	}),
+	dpop: z.boolean().meta({
+		description:
+			"Whether its tokens are always bound to a key of it (RFC 9449). The service has a setting for it. The default is false.",
+	}),
 	offlineAccess: z.boolean().meta({
 		description:
 			"Whether it may refresh its tokens after the session has expired. The default is true for native.",
@@ -249,10 +352,27 @@ export const settingsSchema = z.strictObject({
 		description:
 			"How many days after the sign-in it may refresh its tokens. The service has a limit, which is the default.",
 	}),
+	accessTokenMinutes: minutes.meta({
+		description:
+			"How long its access tokens are valid. The service has a limit, which is the default.",
+	}),
+	idTokenMinutes: minutes.meta({
+		description: "How long its ID tokens are valid. The service has a limit, which is the default.",
+	}),
 	claimsInIdToken: z.boolean().meta({
 		description:
 			"Whether ID tokens have the claims of the scopes profile and email, as the user info. The default is true.",
 	}),
+	jwks: givenKeys.nullable().meta({
+		description:
+			"Public keys, with which it authenticates in place of a secret (private_key_jwt). For web and machine.",
+	}),
+	jwksUri: targetUri
+		.refine((text) => !hasPlaceholder(text), "must be the same for all tenants")
+		.nullable()
+		.meta({
+			description: "Where it publishes such keys, so that it can rotate them. Instead of jwks.",
+		}),
 	claims: claimMapping.meta({
 		description:
 			"Own claims in its tokens, with where their values come from: { department: user.metadata.department }",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { SIGN_UP_ANSWERS } from "../user-metadata/user-metadata";
 
 const MAX_CLAIMS = 20;
 const MAX_NAME_LENGTH = 200;
@@ -29,7 +30,7 @@ const SHORT_CLAIM_NAMES: readonly string[] = [
 
 /**
  * Those of them that users may say about themselves. Apps decide by the others what somebody may do, so
- * their values never come from the preferences, which users write.
+ * their values never come from what users write: their preferences, and their answers at sign-up.
  */
 const SAID_BY_USERS = [
 	"birthdate",
@@ -53,9 +54,11 @@ export function isClaimName(name: string): boolean {
 export const SOURCE =
 	/^(?:(user\.metadata|user\.preferences|tenant\.metadata)((?:\.[\w-]{1,64}){1,5})|tenant\.(slug|name))$/;
 
+const WRITTEN_BY_USERS = ["user.preferences.", `user.metadata.${SIGN_UP_ANSWERS}.`];
+
 /** Whether the value of a claim may come from there. */
 export const mayComeFrom = (name: string, source: string): boolean =>
-	!source.startsWith("user.preferences.") ||
+	!WRITTEN_BY_USERS.some((start) => `${source}.`.startsWith(start)) ||
 	!SHORT_CLAIM_NAMES.includes(name) ||
 	SAID_BY_USERS.includes(name);
 
@@ -77,6 +80,6 @@ export const claimMapping = z
 	)
 	.refine(
 		(claims) => Object.entries(claims).every(([name, source]) => mayComeFrom(name, source)),
-		"takes from user.preferences, which users write themselves, only claims such as locale or nickname",
+		"takes from user.preferences and user.metadata.signUp, which users write themselves, only claims such as locale or nickname",
 	)
 	.refine((claims) => Object.keys(claims).length <= MAX_CLAIMS, `has at most ${MAX_CLAIMS} claims`);

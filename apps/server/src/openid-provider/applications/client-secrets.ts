@@ -2,8 +2,6 @@ import { constantTimeEqual, generateRandomString } from "better-auth/crypto";
 
 const HOUR_MS = 60 * 60 * 1000;
 
-export const MAX_OVERLAP_HOURS = 24;
-
 export const newSecret = () => generateRandomString(48, "a-z", "A-Z", "0-9");
 
 export async function hashSecret(secret: string): Promise<string> {

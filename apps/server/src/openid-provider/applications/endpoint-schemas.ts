@@ -1,12 +1,6 @@
 import * as z from "zod";
 import { applicationSchema, applicationTypes, settingsSchema } from "./application";
-import { MAX_OVERLAP_HOURS } from "./client-secrets";
-
-/** The tenant of a call. */
-export const tenantId = z
-	.string()
-	.optional()
-	.meta({ description: "The tenant; not needed if the host or the header names it" });
+import { MAX_OVERLAP_HOURS } from "./secret-overlap";
 
 const clientId = z.string().meta({ description: "The application" });
 const disabled = z

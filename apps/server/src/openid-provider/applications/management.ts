@@ -8,7 +8,13 @@ import {
 	toApplication,
 } from "./application";
 import type { Owner } from "./owner";
-import { requireSecretOf, requireUsable, scopesOf } from "./rules";
+import {
+	requireReachable,
+	requireSecretOf,
+	requireUsable,
+	type ServiceRules,
+	scopesOf,
+} from "./rules";
 
 type NewApplication = Pick<ApplicationSettings, "name"> &
 	Partial<ApplicationSettings> & { type: (typeof applicationTypes)[number] };
@@ -26,9 +32,19 @@ function requireRightToSkipConsent(owner: Owner, ...states: { firstParty: boolea
 	owner.requireRank("Only an owner can make or change a first-party application");
 }
 
+/** Keys replace a URI of keys, and the other way around. */
+function withOneKeySource(before: Application, changes: Changes): Application {
+	const after = { ...before, ...changes } as Application;
+	if (changes.jwks && changes.jwksUri === undefined) after.jwksUri = null;
+	if (changes.jwksUri && changes.jwks === undefined) after.jwks = null;
+	return after;
+}
+
 /** What the endpoints do, for the applications of a tenant and for service-wide ones. */
-export function applicationManagement(apiScopes: readonly string[]) {
-	const rulesFor = ({ tenantId }: Owner) => ({ apiScopes, isServiceWide: tenantId === null });
+export function applicationManagement({ apiScopes, allowPrivateHosts, dpop }: ServiceRules) {
+	const rulesFor = ({ tenantId }: Owner) => {
+		return { apiScopes, dpop, isServiceWide: tenantId === null };
+	};
 
 	return {
 		async create(owner: Owner, { type, ...given }: NewApplication): Promise<WithSecret> {
@@ -36,17 +52,26 @@ export function applicationManagement(apiScopes: readonly string[]) {
 				logoUrl: null,
 				redirectUris: [],
 				postLogoutRedirectUris: [],
+				backchannelLogoutUri: null,
+				backchannelLogoutSessionRequired: true,
 				allowedOrigins: [],
 				scopes: scopesOf(type, apiScopes),
 				firstParty: false,
 				requirePkce: true,
+				deviceFlow: false,
+				dpop: false,
 				offlineAccess: hasOfflineAccess(type),
 				refreshDays: null,
+				accessTokenMinutes: null,
+				idTokenMinutes: null,
 				claimsInIdToken: true,
 				claims: {},
+				jwks: null,
+				jwksUri: null,
 				...given,
 			};
 			requireUsable(type, settings, rulesFor(owner));
+			requireReachable(settings, allowPrivateHosts);
 			requireRightToSkipConsent(owner, settings);
 			const { row, secret } = await owner.change(
 				() => owner.store.insert(type, settings),
@@ -77,14 +102,22 @@ export function applicationManagement(apiScopes: readonly string[]) {
 			const row = await owner.change(
 				async () => {
 					const before = toApplication(await owner.store.require(clientId), owner.tenantId);
-					const after = { ...before, ...changes };
-					// API_SCOPES may have lost a scope since. That must not prevent, say, disabling it.
-					const known = [...apiScopes, ...before.scopes];
-					requireUsable(before.type, after, { ...rulesFor(owner), apiScopes: known });
+					const after = withOneKeySource(before, changes);
+					// The settings may have become narrower since. That must not prevent, say, disabling it.
+					const known = {
+						apiScopes: [...apiScopes, ...before.scopes],
+						dpop: dpop || before.dpop,
+					};
+					requireUsable(before.type, after, { ...rulesFor(owner), ...known });
+					// Only what is new: the setting may have changed since.
+					requireReachable(changes, allowPrivateHosts);
 					requireRightToSkipConsent(owner, before, after);
 					return owner.store.update(clientId, before.type, after);
 				},
-				() => ({ targetId: clientId, detail: { fields: Object.keys(changes).sort() } }),
+				({ name }) => ({
+					targetId: clientId,
+					detail: { name, fields: Object.keys(changes).sort() },
+				}),
 			);
 			return toApplication(row, owner.tenantId);
 		},
@@ -95,11 +128,11 @@ export function applicationManagement(apiScopes: readonly string[]) {
 				async () => {
 					const found = await owner.store.require(clientId);
 					const application = toApplication(found, owner.tenantId);
-					requireSecretOf(application.type);
+					requireSecretOf(application);
 					requireRightToSkipConsent(owner, application);
 					return owner.store.rotateSecret(found, overlapHours);
 				},
-				() => ({ targetId: clientId, detail: { overlapHours } }),
+				({ row: { name } }) => ({ targetId: clientId, detail: { name, overlapHours } }),
 			);
 			return { ...toApplication(row, owner.tenantId), clientSecret: secret };
 		},
@@ -107,10 +140,11 @@ export function applicationManagement(apiScopes: readonly string[]) {
 		async remove(owner: Owner, clientId: string): Promise<{ success: true }> {
 			await owner.change(
 				async () => {
-					await owner.store.require(clientId);
+					const { name } = await owner.store.require(clientId);
 					await owner.store.remove(clientId);
+					return name;
 				},
-				() => ({ targetId: clientId }),
+				(name) => ({ targetId: clientId, detail: { name } }),
 			);
 			return { success: true };
 		},

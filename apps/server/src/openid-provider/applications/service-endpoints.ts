@@ -13,10 +13,11 @@ import {
 } from "./endpoint-schemas";
 import { applicationManagement } from "./management";
 import { requireServiceOwner } from "./owner";
+import type { ServiceRules } from "./rules";
 
 /** The endpoints that manage service-wide applications, which work at every tenant. For operators only. */
-export function serviceApplicationEndpoints(apiScopes: readonly string[], access: Access) {
-	const applications = applicationManagement(apiScopes);
+export function serviceApplicationEndpoints(rules: ServiceRules, access: Access) {
+	const applications = applicationManagement(rules);
 	return {
 		createServiceApplication: createAuthEndpoint(
 			"/operator/application/create",

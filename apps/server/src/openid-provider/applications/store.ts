@@ -1,17 +1,22 @@
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import { DEVICE_CODE_GRANT_TYPE } from "@better-auth/oauth-provider";
 import type { AuthContext } from "better-auth";
 import { APIError } from "better-auth/api";
 import { generateRandomString } from "better-auth/crypto";
 import { runAcrossTenants, runOnPlatform } from "better-auth-tenant";
+import { CLIENT_SESSION } from "../client-sessions/client-session";
 import {
 	type ApplicationSettings,
 	type ApplicationType,
 	type ClientRow,
+	hasKeys,
 	hasSecret,
+	KEY_METHOD,
 	SERVICE_WIDE,
 	storedMetadata,
 } from "./application";
+import { type StoredKeys, usableKeys } from "./client-keys";
 import { hashSecret, newSecret, rotated } from "./client-secrets";
 
 const MODEL = "oauthClient";
@@ -115,17 +120,16 @@ function clientStore({ adapter }: StoreContext, { within, deleteIssued, columns 
 				message: `There are at most ${MAX_APPLICATIONS} applications`,
 			});
 		}
-		const secret = hasSecret(type) ? newSecret() : null;
+		const secret = hasSecret(type) && !hasKeys(settings) ? newSecret() : null;
 		const isMachine = type === "machine";
 		const now = new Date();
 		const data = {
 			...columns,
+			tokenEndpointAuthMethod: "none",
 			...columnsOf(type, settings),
 			clientId: generateRandomString(32, "a-z", "A-Z", "0-9"),
 			clientSecret: secret && (await hashSecret(secret)),
-			tokenEndpointAuthMethod: hasSecret(type) ? "client_secret_basic" : "none",
 			applicationType: type === "native" ? "native" : "web",
-			grantTypes: isMachine ? ["client_credentials"] : ["authorization_code", "refresh_token"],
 			responseTypes: isMachine ? [] : ["code"],
 			enableEndSession: !isMachine,
 			disabled: false,
@@ -153,6 +157,21 @@ function clientStore({ adapter }: StoreContext, { within, deleteIssued, columns 
 		return { row, secret };
 	}
 
+	/**
+	 * Stores keys that were read from the application, unless its keys have changed since `row` was read. It is
+	 * no change of the application.
+	 */
+	async function keepKeys({ clientId, jwks = null }: ClientRow, keys: StoredKeys): Promise<void> {
+		const database = await getCurrentAdapter(adapter);
+		const where = [
+			...byClientId(clientId),
+			{ field: "tokenEndpointAuthMethod", value: KEY_METHOD },
+			{ field: "jwks", value: jwks },
+		];
+		const update = { jwks: JSON.stringify(keys) };
+		await within(() => database.updateMany({ model: MODEL, where, update }));
+	}
+
 	/** With its tokens and consents. Not every database deletes them by itself. */
 	async function remove(clientId: string): Promise<void> {
 		const database = await getCurrentAdapter(adapter);
@@ -160,6 +179,7 @@ function clientStore({ adapter }: StoreContext, { within, deleteIssued, columns 
 		for (const model of ISSUED) {
 			await deleteIssued(database, model, where);
 		}
+		await database.deleteMany({ model: CLIENT_SESSION, where });
 		await within(() => database.deleteMany({ model: MODEL, where: byClientId(clientId) }));
 	}
 
@@ -171,14 +191,17 @@ function clientStore({ adapter }: StoreContext, { within, deleteIssued, columns 
 		return require(clientId);
 	}
 
-	return { list, find, require, insert, update, rotateSecret, remove };
+	return { list, find, require, insert, update, rotateSecret, keepKeys, remove };
 }
 
 /** What we and the plugin generate. */
-const isPossibleClientId = (clientId: string) => /^[\w-]{1,128}$/.test(clientId);
+export const isPossibleClientId = (clientId: string) => /^[\w-]{1,128}$/.test(clientId);
+
+const USER_GRANTS = ["authorization_code", "refresh_token"];
 
 function columnsOf(type: ApplicationType, settings: ApplicationSettings) {
 	const isMachine = type === "machine";
+	const ofUsers = settings.deviceFlow ? [...USER_GRANTS, DEVICE_CODE_GRANT_TYPE] : USER_GRANTS;
 	return {
 		name: settings.name,
 		icon: settings.logoUrl,
@@ -186,8 +209,26 @@ function columnsOf(type: ApplicationType, settings: ApplicationSettings) {
 		postLogoutRedirectUris: settings.postLogoutRedirectUris,
 		metadata: storedMetadata(settings),
 		scopes: settings.scopes,
+		grantTypes: isMachine ? ["client_credentials"] : ofUsers,
 		clientCredentialsScopes: isMachine ? settings.scopes : [],
 		skipConsent: settings.firstParty,
 		requirePKCE: settings.requirePkce,
+		dpopBoundAccessTokens: settings.dpop,
+		...authenticationColumns(type, settings),
+	};
+}
+
+/**
+ * The plugin would read a `jwksUri` itself, from any address. So it never has one: `client-assertion.ts`
+ * reads the keys and stores them.
+ */
+function authenticationColumns(type: ApplicationType, settings: ApplicationSettings) {
+	if (!hasSecret(type)) return {};
+	if (!hasKeys(settings)) return { tokenEndpointAuthMethod: "client_secret_basic", jwks: null };
+	return {
+		tokenEndpointAuthMethod: KEY_METHOD,
+		clientSecret: null,
+		// Keys from another URI are read again.
+		...(settings.jwks ? { jwks: JSON.stringify(usableKeys(settings.jwks)) } : {}),
 	};
 }

@@ -1,6 +1,6 @@
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
-import { describe } from "../../endpoint-description";
+import { describe, tenantId } from "../../endpoint-description";
 import { applicationSchema } from "./application";
 import {
 	applicationChanges,
@@ -9,15 +9,15 @@ import {
 	newApplication,
 	secretRotation,
 	success,
-	tenantId,
 	withSecret,
 } from "./endpoint-schemas";
 import { applicationManagement } from "./management";
 import { requireTenantOwner } from "./owner";
+import type { ServiceRules } from "./rules";
 
 /** The endpoints that manage the applications of a tenant, by the rules of the plugin's own endpoints. */
-export function tenantApplicationEndpoints(apiScopes: readonly string[]) {
-	const applications = applicationManagement(apiScopes);
+export function tenantApplicationEndpoints(rules: ServiceRules) {
+	const applications = applicationManagement(rules);
 	return {
 		createTenantApplication: createAuthEndpoint(
 			"/tenant/application/create",

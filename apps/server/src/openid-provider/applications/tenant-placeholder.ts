@@ -29,7 +29,9 @@ export function isPlaceholderAllowed(uri: string): boolean {
 
 const WITH_PLACEHOLDER = ["redirectUris", "postLogoutRedirectUris", "allowedOrigins"] as const;
 
-type Uris = { [Field in (typeof WITH_PLACEHOLDER)[number]]?: string[] | null };
+type Uris = { [Field in (typeof WITH_PLACEHOLDER)[number]]?: string[] | null } & {
+	backchannelLogoutUri?: string | null;
+};
 
 /** A service-wide application, or its row, as one tenant has it. */
 export function forTenant<Shared extends Uris>(shared: Shared, slug: string): Shared {
@@ -38,5 +40,7 @@ export function forTenant<Shared extends Uris>(shared: Shared, slug: string): Sh
 		const uris = shared[field];
 		if (uris) filled[field] = uris.map((uri) => fillPlaceholder(uri, slug));
 	}
+	const logoutUri = shared.backchannelLogoutUri;
+	if (logoutUri) filled.backchannelLogoutUri = fillPlaceholder(logoutUri, slug);
 	return filled;
 }

@@ -2,8 +2,8 @@ import { runWithTransaction } from "@better-auth/core/context";
 import { createAuthEndpoint, sessionMiddleware } from "better-auth/api";
 import { manageTenant } from "better-auth-tenant";
 import * as z from "zod";
-import { describe } from "../../endpoint-description";
-import { success, tenantId } from "../applications/endpoint-schemas";
+import { describe, tenantId } from "../../endpoint-description";
+import { success } from "../applications/endpoint-schemas";
 import { grantSchema } from "./grant";
 import { listGrants, removeGrant } from "./store";
 

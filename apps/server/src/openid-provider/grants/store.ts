@@ -69,4 +69,10 @@ export async function removeGrant(
 		{ field: "clientId", value: clientId },
 	];
 	for (const model of ISSUED) await database.deleteMany({ model, where });
+	// Those that the user has approved, and the device has not exchanged for tokens yet.
+	const ofDevices = [
+		{ field: "userId", value: userId },
+		{ field: "oauthClientId", value: clientId },
+	];
+	await database.deleteMany({ model: "deviceCode", where: ofDevices });
 }

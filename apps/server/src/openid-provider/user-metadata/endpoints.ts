@@ -1,8 +1,7 @@
 import { createAuthEndpoint, sessionMiddleware } from "better-auth/api";
 import { manageTenant } from "better-auth-tenant";
 import * as z from "zod";
-import { describe } from "../../endpoint-description";
-import { tenantId } from "../applications/endpoint-schemas";
+import { describe, tenantId } from "../../endpoint-description";
 import { storeUserMetadata, userMetadata, userMetadataOf } from "./user-metadata";
 
 const managed = z.strictObject({

@@ -31,9 +31,14 @@ const object = (description: string) =>
 		.refine((value) => bytesOf(value) <= MAX_BYTES, `must have at most ${MAX_BYTES} bytes as JSON`)
 		.meta({ description });
 
+/** The part of the metadata with what users said about themselves at their sign-up. */
+export const SIGN_UP_ANSWERS = "signUp";
+
 /** Users change their preferences themselves. Only management changes their metadata. */
 export const userMetadata = z.object({
-	metadata: object("What the tenant knows about the user. Users cannot change it."),
+	metadata: object(
+		"What the tenant knows about the user. Users cannot change it. `signUp` is what they said at sign-up.",
+	),
 	preferences: object("What users can change themselves"),
 });
 

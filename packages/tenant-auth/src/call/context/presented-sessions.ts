@@ -1,10 +1,7 @@
-import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import type { GenericEndpointContext } from "@better-auth/core";
 import { parseCookies } from "better-auth/cookies";
+import type { FoundSession } from "../../database/internal-adapter";
 import { BEARER_PLUGINS } from "../foreign";
-
-export type FoundSession = NonNullable<
-	Awaited<ReturnType<AuthContext["internalAdapter"]["findSession"]>>
->;
 
 /** The headers of a call; `undefined` where server code made it with none. */
 export function headersOf(

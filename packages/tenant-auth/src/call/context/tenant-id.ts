@@ -118,6 +118,14 @@ export async function findTenantIdOfHost(
 	return (byHost && tenantId) || null;
 }
 
+/** The tenant of a call as the app says it, by the host or by its resolver. The client has no say. */
+export async function findTenantIdOfApp(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+): Promise<string | null> {
+	return (await askApp(ctx, options)).tenantId ?? null;
+}
+
 /**
  * The tenant that a call of one of our endpoints names: host, resolver, body, query, header.
  *

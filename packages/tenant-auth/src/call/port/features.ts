@@ -8,6 +8,7 @@ import type {
 	CustomHosts,
 	SessionStage,
 	SignInRecorder,
+	SocialFlowStage,
 	TenantAction,
 	TenantPart,
 	TransactionListener,
@@ -18,15 +19,18 @@ export interface Features {
 	/** By their names. */
 	actions: ReadonlyMap<string, TenantAction>;
 	/** The tables that isolation leaves alone. */
-	tables: ReadonlyMap<string, "explicit" | "shared">;
+	tables: ReadonlyMap<string, "explicit" | "short-lived" | "shared">;
 	secrets: readonly EncryptedTable[];
 	eventTypes: readonly string[];
 	listeners: readonly TransactionListener[];
 	recorders: readonly SignInRecorder[];
+	logged: readonly NonNullable<TenantPart["logged"]>[];
 	admissions: readonly Admission[];
 	sessionStages: readonly SessionStage[];
 	hosts: CustomHosts | null;
 	emailDomains: readonly NonNullable<TenantPart["emailDomains"]>[];
+	emailDomainOwners: readonly NonNullable<TenantPart["emailDomainOwner"]>[];
+	socialFlows: readonly SocialFlowStage[];
 	/** The method of each path. */
 	signInPaths: ReadonlyMap<string, string>;
 	ownProviders: OwnProviders | undefined;
@@ -43,10 +47,13 @@ const FIELDS: Record<keyof TenantPart, true> = {
 	events: true,
 	listener: true,
 	signIns: true,
+	logged: true,
 	admission: true,
 	session: true,
 	hosts: true,
 	emailDomains: true,
+	emailDomainOwner: true,
+	socialFlow: true,
 	signInPaths: true,
 	ownProviders: true,
 	forgetUser: true,
@@ -75,17 +82,20 @@ export function collectFeatures(
 	ownActions: readonly string[],
 ): Features {
 	const actions = new Map<string, TenantAction>();
-	const tables = new Map<string, "explicit" | "shared">();
+	const tables = new Map<string, "explicit" | "short-lived" | "shared">();
 	const cleanUps = new Map<string, CleanUp>();
 	const secrets: EncryptedTable[] = [];
 	const eventTypes: string[] = [];
 	const listeners: TransactionListener[] = [];
 	const recorders: SignInRecorder[] = [];
+	const logged: NonNullable<TenantPart["logged"]>[] = [];
 	const admissions: Admission[] = [];
 	const sessionStages: SessionStage[] = [];
 	const forgetUser: NonNullable<TenantPart["forgetUser"]>[] = [];
 	const impersonationPaths: string[] = [];
 	const emailDomains: NonNullable<TenantPart["emailDomains"]>[] = [];
+	const emailDomainOwners: NonNullable<TenantPart["emailDomainOwner"]>[] = [];
+	const socialFlows: SocialFlowStage[] = [];
 	const signInPaths = new Map<string, string>();
 	let hosts: CustomHosts | null = null;
 	let ownProviders: OwnProviders | undefined;
@@ -124,7 +134,7 @@ export function collectFeatures(
 		for (const [model, kind] of Object.entries(part.tables ?? {})) {
 			requireOwnTable(model);
 			const { fields = {} } = plugin.schema?.[model] ?? {};
-			if (kind === "explicit" && !fields.tenantId) stop(`needs a column tenantId in ${model}`);
+			if (kind !== "shared" && !fields.tenantId) stop(`needs a column tenantId in ${model}`);
 			tables.set(model, kind);
 		}
 		for (const [model, fields] of Object.entries(part.secrets ?? {})) {
@@ -155,6 +165,7 @@ export function collectFeatures(
 			requireOwnTable(part.signIns.table);
 			recorders.push(part.signIns);
 		}
+		if (part.logged) logged.push(part.logged);
 		if (part.admission) {
 			requireFunctions("admission", ["isInvited", "acceptUser", "isExpected"]);
 			admissions.push(part.admission);
@@ -167,6 +178,8 @@ export function collectFeatures(
 			hosts = part.hosts;
 		}
 		if (part.emailDomains) emailDomains.push(part.emailDomains);
+		if (part.emailDomainOwner) emailDomainOwners.push(part.emailDomainOwner);
+		if (part.socialFlow) socialFlows.push(part.socialFlow);
 		if (part.ownProviders) {
 			if (ownProviders) stop("has ownProviders, which another plugin has already");
 			requireFunctions("ownProviders", ["check", "build", "nameOf"]);
@@ -175,8 +188,8 @@ export function collectFeatures(
 		if (part.forgetUser) forgetUser.push(part.forgetUser);
 	}
 	return {
-		...{ actions, tables, secrets, eventTypes, listeners, recorders, forgetUser },
+		...{ actions, tables, secrets, eventTypes, listeners, recorders, logged, forgetUser },
 		...{ admissions, sessionStages, hosts, emailDomains, signInPaths, ownProviders },
-		...{ cleanUps, impersonationPaths },
+		...{ cleanUps, impersonationPaths, emailDomainOwners, socialFlows },
 	};
 }

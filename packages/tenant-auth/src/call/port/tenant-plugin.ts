@@ -93,6 +93,14 @@ export interface SignInRecorder {
 	}): Record<string, unknown>;
 }
 
+/** A new row of the audit log, or of a table that stores sign-ins. */
+export interface LoggedRow {
+	/** `tenantAuditEvent`, or the table of a {@link SignInRecorder}. */
+	table: string;
+	id: string;
+	createdAt: Date;
+}
+
 /** A new user who is accepted, in the transaction that creates them. */
 export interface AcceptedUser {
 	/** Fields of the user's row that are written with it, such as `tenantRole`. */
@@ -146,12 +154,29 @@ export interface SessionStage {
 	 * rows that it gets. Sessions are not cached in cookies then.
 	 */
 	admits?(found: { session: Session; user: User }, tenantId: string): Promise<boolean>;
+	/**
+	 * After somebody has signed out in their browser. It may end more sessions, and change cookies. If it
+	 * fails, the user is signed out all the same. A sign-out that names another tenant than that of its
+	 * session ends nothing: find out whether the session has ended.
+	 */
+	signedOut?(endpoint: GenericEndpointContext, token: string): Promise<void>;
 }
 
 /** What an identity provider has sent to the callback of a social sign-in. */
 export interface ProviderResponse {
 	providerId: string;
 	parameters: Record<string, string>;
+}
+
+/**
+ * Takes part in the social sign-ins of tenants. For a flow that is not its own, it must return at once: it runs
+ * in each of them.
+ */
+export interface SocialFlowStage {
+	/** Runs first at the callback. It redirects if the sign-in goes on elsewhere. */
+	beforeCallback?(ctx: GenericEndpointContext, response: ProviderResponse): Promise<void>;
+	/** The provider of a sign-in in a tenant, at its start and at its callback. */
+	adaptProvider?(ctx: GenericEndpointContext, provider: OAuthProvider): Promise<OAuthProvider>;
 }
 
 /**
@@ -195,15 +220,21 @@ export interface TenantPart {
 	 *
 	 * - `explicit`: the table has a column `tenantId`, and each query of the plugin names the tenant itself.
 	 *   The rows of a tenant are deleted with it.
+	 * - `short-lived`: the same, but the rows do not move with the tenant to another service.
 	 * - `shared`: it holds no data of tenants.
 	 */
-	tables?: Readonly<Record<string, "explicit" | "shared">>;
+	tables?: Readonly<Record<string, "explicit" | "short-lived" | "shared">>;
 	/** Columns that are encrypted with Better Auth's secret, by table. They are re-encrypted with the others. */
 	secrets?: Readonly<Record<string, readonly FeatureSecret[]>>;
 	/** The types of its events, with what each means. */
 	events?: Readonly<Record<FeatureEvent["type"], string>>;
 	listener?: TransactionListener;
 	signIns?: SignInRecorder;
+	/**
+	 * Hears of each row that was added to the audit log or to a log of sign-ins, in the transaction that adds
+	 * it. It writes with `adapter` only. If it fails, the row and its change are not stored.
+	 */
+	logged?: (adapter: Pick<DBTransactionAdapter, "create">, row: LoggedRow) => Promise<void>;
 	admission?: Admission;
 	session?: SessionStage;
 	/** One plugin at most has it. */
@@ -213,6 +244,9 @@ export interface TenantPart {
 	 * provider with emails of these. If it loses one, remove it from `trustEmails` of its OAuth configs.
 	 */
 	emailDomains?: (ctx: AuthContext, tenantId: string) => Promise<readonly string[]>;
+	/** The tenant that has proved to own an email domain: its whole row, whether it is suspended or not. */
+	emailDomainOwner?: (ctx: AuthContext, domain: string) => Promise<TenantRecord | null>;
+	socialFlow?: SocialFlowStage;
 	/** Paths of this plugin's endpoints that end a sign-in, with the method that events name. */
 	signInPaths?: Readonly<Record<string, string>>;
 	/** Identity providers that tenants register themselves. Only one plugin can have this field. */

@@ -12,6 +12,7 @@ import {
 	findPrimary,
 	lookupKeyOf,
 } from "./domain";
+import { findEmailDomain } from "./host-name";
 
 /** More than a tenant may have. The adapter's default page of 100 must not cut the list. */
 const MAX_DOMAINS = 1000;
@@ -90,6 +91,16 @@ export async function findDomainWithTenant(
 /** The tenant that has verified a login domain, in any state. */
 export async function findTenantOfHost(ctx: AuthContext, host: string): Promise<TenantRow | null> {
 	return (await findDomainWithTenant(ctx, "login", host))?.tenant ?? null;
+}
+
+/** The tenant that has verified a domain for its emails, in any state. */
+export async function findTenantOfEmailDomain(
+	ctx: AuthContext,
+	domain: string,
+): Promise<TenantRow | null> {
+	// In ASCII, as domains are stored.
+	const host = findEmailDomain(domain);
+	return host === null ? null : ((await findDomainWithTenant(ctx, "email", host))?.tenant ?? null);
 }
 
 async function joinTenant(ctx: ReadContext, lookupKey: string): Promise<FoundDomain | null> {

@@ -2,6 +2,7 @@ import {
 	type ChangeFacts,
 	type CustomHosts,
 	defineTenantPlugin,
+	type TenantPart,
 } from "../../call/port/tenant-plugin";
 import { requireKnownOptions } from "../../known-options";
 import { requireCount } from "../../options";
@@ -14,7 +15,12 @@ import {
 } from "./endpoints";
 import { TENANT_DOMAINS_ERROR_CODES } from "./error-codes";
 import { DOMAIN_EVENTS } from "./event-types";
-import { findLoginHost, findTenantOfHost, listVerifiedDomains } from "./find-domains";
+import {
+	findLoginHost,
+	findTenantOfEmailDomain,
+	findTenantOfHost,
+	listVerifiedDomains,
+} from "./find-domains";
 import { HAND_OVER_PATH, handOverFlow } from "./hand-over";
 import { tenantHandOver } from "./hand-over-endpoint";
 import { DOMAINS_PLUGIN, type DomainSettings, type TenantDomainsOptions } from "./options";
@@ -54,6 +60,8 @@ const hosts: CustomHosts = {
 	adaptProvider: returnToPlatform,
 	beforeCallback: handOverFlow,
 };
+
+const emailDomainOwner: NonNullable<TenantPart["emailDomainOwner"]> = findTenantOfEmailDomain;
 
 /**
  * Domains of tenants, which they verify by a DNS record: host names to sign in at, and domains of their
@@ -96,6 +104,7 @@ export const tenantDomains = (given: TenantDomainsOptions = {}) => {
 			tables: { tenantDomain: "explicit" },
 			hosts,
 			emailDomains: (ctx, tenantId) => listVerifiedDomains(ctx, tenantId, "email"),
+			emailDomainOwner,
 			signInPaths: { [HAND_OVER_PATH]: "social" },
 		},
 		rateLimit: [

@@ -1,6 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import type { DBFieldAttribute } from "@better-auth/core/db";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
+import { addedFields } from "../../database/row-fields";
 
 /**
  * Checks, converts and completes the user fields of the app and of other plugins for a new user, as
@@ -13,13 +14,7 @@ export function parseAdditionalFields(
 	{ options }: Pick<AuthContext, "options">,
 	given: Record<string, unknown>,
 ): Record<string, unknown> {
-	const ofPlugins = (options.plugins ?? []).map(({ schema }) => schema?.user?.fields);
-	const fields: Record<string, DBFieldAttribute> = Object.assign(
-		{},
-		options.user?.additionalFields,
-		...ofPlugins,
-	);
-	const parsed = Object.entries(fields).map(([name, field]) => [
+	const parsed = Object.entries(addedFields(options, "user")).map(([name, field]) => [
 		name,
 		given[name] === undefined ? defaultOf(name, field) : parse(name, field, given[name]),
 	]);

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { requireInstance, requireState, runInScope } from "../../call/context/current-state";
 import { requireOpen } from "../../call/context/gate";
 import { policyIn } from "../../call/policy/tenant-policy";
-import { toReturned } from "../../database/returned-fields";
+import { toReturned } from "../../database/row-fields";
 import { lacksSecondFactor } from "../../isolation/session-policy";
 import { requireReachableUser } from "../../management/access/reachable-user";
 import { requireActor } from "../../management/audit/audit-event";

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type Cursors, cursorsOf } from "../../database/cursor";
 import type { Listing, ListOrder } from "../../database/pages";
 import type { CountedPart, SearchedPage } from "../../database/searched-list";
+import type { TextSort } from "../../database/sorted-pages";
 import { namedTenantSchema } from "../../management/tenants/tenant";
 import { tenantError } from "../../tenant-error";
 
@@ -91,6 +92,28 @@ interface PageQuery {
 	cursor?: string | undefined;
 	order?: ListOrder | undefined;
 	total?: "exact" | "none" | undefined;
+}
+
+/** What a list can be sorted by. A minus turns the order around. */
+export const sortSchema = <const Field extends string>(...fields: Field[]) => {
+	const values = fields.flatMap((field) => [field, `-${field}` as const]);
+	return z.enum(values as [Field | `-${Field}`]);
+};
+
+/**
+ * The order by a text. It is not for a search, whose matches are in the order of their creation.
+ *
+ * @throws `SORT_NOT_AVAILABLE`
+ */
+export function requestedSort(
+	query: { sort?: string | undefined; search?: unknown; order?: unknown } | undefined,
+): TextSort | undefined {
+	const { sort, search, order } = query ?? {};
+	if (sort === undefined) return undefined;
+	if (search !== undefined || order !== undefined) {
+		throw tenantError("SORT_NOT_AVAILABLE", { message: "Send sort without search and order" });
+	}
+	return { field: sort.replace(/^-/, ""), descending: sort.startsWith("-") };
 }
 
 /** The part of a list that a request asks for. */

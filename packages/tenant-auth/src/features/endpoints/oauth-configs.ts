@@ -78,6 +78,25 @@ const registration = z.object({
 	enabled: z.boolean().meta({ description: "Whether sign-in uses it; default true" }).default(true),
 });
 
+const ofConfig = {
+	tenantId: namedTenantSchema,
+	providerId: provider(idSchema).meta({ description: "The provider of the config" }),
+};
+
+const change = registration.partial().extend({
+	...ofConfig,
+	redirectURI: redirectUriSchema
+		.meta({ description: "Used instead of the callback URL; null removes it" })
+		.nullable()
+		.optional(),
+	options: providerOptions
+		.meta({ description: "Replaces all of the provider's own settings; null removes them" })
+		.nullable()
+		.optional(),
+	// Not the one above: a change that leaves it out must not enable the config.
+	enabled: z.boolean().meta({ description: "Whether sign-in uses it" }).optional(),
+});
+
 /**
  * The operator of a trusted provider can sign in as every user of its domains, owners too. So only the app
  * decides whom it trusts, and an owner for the domains that the tenant has verified. Somebody whom
@@ -187,34 +206,7 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 	"updateTenantOAuthConfig",
 	{
 		description: "Change a tenant's OAuth config; what is left out stays, the secret too",
-		body: z.object({
-			tenantId: namedTenantSchema,
-			providerId: provider(idSchema).meta({ description: "The provider of the config" }),
-			clientId: clientIdSchema
-				.meta({ description: "Stored encrypted; a string or a list" })
-				.optional(),
-			clientSecret: clientSecretSchema
-				.meta({ description: "Stored encrypted, never returned" })
-				.optional(),
-			scopes: scopesSchema
-				.meta({ description: "Scopes beside the provider's default ones" })
-				.optional(),
-			redirectURI: redirectUriSchema
-				.meta({ description: "Used instead of the callback URL; null removes it" })
-				.nullable()
-				.optional(),
-			options: providerOptions
-				.meta({ description: "Replaces all of the provider's own settings; null removes them" })
-				.nullable()
-				.optional(),
-			trustEmails: trustEmailsSchema
-				.meta({
-					description:
-						"Email domains for which your app trusts the provider; a tenant can only set verified ones",
-				})
-				.optional(),
-			enabled: z.boolean().meta({ description: "Whether sign-in uses it" }).optional(),
-		}),
+		body: change,
 		response: oauthConfigSchema,
 		errors: [
 			"OAUTH_CONFIG_NOT_FOUND",
@@ -229,16 +221,16 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 		const { tenantId: _, providerId, ...fields } = ctx.body;
 		await requireRightToTrust(ctx, tenant, fields.trustEmails);
 		const { clientId, ...rest } = fields;
-		const change: OAuthConfigChange = {
+		const changes: OAuthConfigChange = {
 			...rest,
 			...(clientId === undefined ? {} : { clientIds: requireClientIds(providerId, clientId) }),
 		};
-		await checkOwnChange(ctx.context, { tenantId: tenant.tenantId, providerId }, change);
+		await checkOwnChange(ctx.context, { tenantId: tenant.tenantId, providerId }, changes);
 		const changed = await audited(
 			ctx,
 			() =>
-				changeConfig(ctx.context, tenant, providerId, change, (row) =>
-					requireValidChange(ctx, row, change, options.allowPrivateProviderHosts),
+				changeConfig(ctx.context, tenant, providerId, changes, (row) =>
+					requireValidChange(ctx, row, changes, options.allowPrivateProviderHosts),
 				),
 			() => ({
 				action: "oauth-config:update",
@@ -300,10 +292,7 @@ export const deleteTenantOAuthConfig = managedTenantEndpoint(
 	"deleteTenantOAuthConfig",
 	{
 		description: "Delete a tenant's OAuth config for a provider",
-		body: z.object({
-			tenantId: namedTenantSchema,
-			providerId: provider(idSchema).meta({ description: "The provider of the config" }),
-		}),
+		body: z.object(ofConfig),
 		response: successResponse,
 		errors: ["OAUTH_CONFIG_NOT_FOUND"],
 	},

@@ -29,6 +29,7 @@ import {
 	nameSchema,
 	ownIdSchema,
 	requireMetadataSize,
+	TENANT_STATUSES,
 	type Tenant,
 	type TenantMetadata,
 	tenantSchema,
@@ -36,7 +37,16 @@ import {
 } from "../../management/tenants/tenant";
 import { tenantError } from "../../tenant-error";
 import { managedTenantEndpoint, managementEndpoint, successResponse } from "./define";
-import { integer, listPart, listResponse, pageFields, requestedPart, searchSchema } from "./lists";
+import {
+	integer,
+	listPart,
+	listResponse,
+	pageFields,
+	requestedPart,
+	requestedSort,
+	searchSchema,
+	sortSchema,
+} from "./lists";
 
 const releaseSlug = z
 	.boolean()
@@ -243,6 +253,13 @@ const query = z.object({
 	...pageFields,
 	limit: integer.min(1).meta({ description: "At most this many; default all" }).optional(),
 	search: searchSchema.meta({ description: "A part of the name or of the slug" }).optional(),
+	sort: sortSchema("name", "slug")
+		.meta({ description: "By this text, with a minus from the end; without search and order" })
+		.optional(),
+	status: z
+		.enum(TENANT_STATUSES)
+		.meta({ description: "Only tenants that are suspended, or that are not" })
+		.optional(),
 });
 
 export const listTenants = managementEndpoint(
@@ -251,18 +268,21 @@ export const listTenants = managementEndpoint(
 		description: "List the tenants, oldest first; the header x-total-count has their number",
 		query: query.optional(),
 		response: listResponse(tenantSchema),
-		errors: ["INVALID_CURSOR"],
+		errors: ["INVALID_CURSOR", "SORT_NOT_AVAILABLE"],
 	},
 	() => null,
 	async (ctx) => {
-		const { limit, search, cursor } = ctx.query ?? {};
+		const { limit, search, cursor, status } = ctx.query ?? {};
+		const sort = requestedSort(ctx.query);
 		const part = await requestedPart(ctx, { name: "tenants", tenantId: null, order: "oldest" });
-		if (cursor !== undefined || (limit !== undefined && limit <= MAX_WITHOUT_STREAM)) {
+		const isPage = limit !== undefined && limit <= MAX_WITHOUT_STREAM;
+		if (cursor !== undefined || sort || isPage) {
 			const size = Math.min(part.limit, MAX_WITHOUT_STREAM);
-			const page = await listTenantPage(ctx.context, { ...part, limit: size, search });
+			const wanted = { ...part, limit: size, search, status, sort };
+			const page = await listTenantPage(ctx.context, wanted);
 			return ctx.json(await listPart(ctx, page.rows, page, part));
 		}
-		const list = await listTenantsInBatches(ctx.context, { ...part, limit, search });
+		const list = await listTenantsInBatches(ctx.context, { ...part, limit, search, status });
 		const tenants = await listPart<Tenant>(ctx, [], { ...list, next: null }, part);
 		if (list.length > MAX_WITHOUT_STREAM && isRouted(ctx)) return stream(list) as never;
 		for await (const batch of list.batches) tenants.push(...batch);

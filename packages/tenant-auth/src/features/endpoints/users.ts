@@ -8,6 +8,7 @@ import { idSchema, namedTenantSchema } from "../../management/tenants/tenant";
 import { listPasskeys, passkeySchema } from "../../management/users/passkeys";
 import { tenantSessionSchema, toTenantSession } from "../../management/users/session-store";
 import {
+	areNamesIndexed,
 	deleteUserAtomically,
 	listAccounts,
 	listSessionsOf,
@@ -17,7 +18,14 @@ import {
 import { tenantError } from "../../tenant-error";
 import { managedTenantEndpoint, successResponse } from "./define";
 import { dispatchCore } from "./dispatch-core";
-import { listPart, listResponse, requestedPart, tenantListQuery } from "./lists";
+import {
+	listPart,
+	listResponse,
+	requestedPart,
+	requestedSort,
+	sortSchema,
+	tenantListQuery,
+} from "./lists";
 import { userOutput, userResponse } from "./sign-in/session-response";
 
 const MAX_IDS = 100;
@@ -26,6 +34,9 @@ const query = tenantListQuery("A part of the name or of the email").extend({
 	status: z
 		.enum(USER_STATUSES)
 		.meta({ description: "Only users who are active, disabled, or whose email is not verified" })
+		.optional(),
+	sort: sortSchema("email", "name")
+		.meta({ description: "By this text, with a minus from the end; without search and order" })
 		.optional(),
 	role: z.string().min(1).max(64).meta({ description: "Only users with this role" }).optional(),
 	ids: z
@@ -42,15 +53,20 @@ export const listTenantUsers = managedTenantEndpoint(
 		description: "List a tenant's users, newest first; the header x-total-count has their number",
 		query: query.optional(),
 		response: listResponse(userResponse),
-		errors: ["INVALID_CURSOR", "ROLE_NOT_FOUND"],
+		errors: ["INVALID_CURSOR", "ROLE_NOT_FOUND", "SORT_NOT_AVAILABLE"],
 	},
 	async (ctx, tenant, options) => {
 		const { search, status, role, ids } = ctx.query ?? {};
 		// A database that ignores case would find other roles too.
 		if (role !== undefined && !isRole(options.roles, role)) throw tenantError("ROLE_NOT_FOUND");
 		const part = await requestedPart(ctx, { name: "users", ...tenant, order: "newest" });
+		const sort = requestedSort(ctx.query);
+		if (sort?.field === "name" && !areNamesIndexed(ctx.context)) {
+			const message = "Users are sorted by name only with an index over tenantId and name";
+			throw tenantError("SORT_NOT_AVAILABLE", { message });
+		}
 		const filters = { status, role, ids: ids?.split(",") };
-		const page = await listUsers(ctx.context, tenant, { ...part, search }, filters);
+		const page = await listUsers(ctx.context, tenant, { ...part, search, sort }, filters);
 		const users = page.rows.map((user) => userOutput(ctx.context, user));
 		return ctx.json(await listPart(ctx, users, page, part));
 	},

@@ -1,3 +1,4 @@
+import type { AuthContext } from "@better-auth/core";
 import * as z from "zod";
 import { emailSchema } from "../../email-address";
 import { isRole } from "../../management/access/roles";
@@ -7,6 +8,7 @@ import { OWN_HASH_KIND, type ResolvedOptions } from "../../options";
 import { costsTooMuch } from "../../password-hash-cost";
 import { LineError } from "./import-result";
 import { type ImportableFields, parseFields } from "./line-fields";
+import { parsePluginFields } from "./plugin-fields";
 
 /** Longer than any hash, and short enough to read. */
 const MAX_HASH = 2048;
@@ -61,6 +63,13 @@ export const importLineSchema = z.strictObject({
 		.max(MAX_ACCOUNTS)
 		.meta({ description: "Social accounts" })
 		.optional(),
+	username: text.min(1).meta({ description: "For the plugin username()" }).optional(),
+	phoneNumber: storable(32).min(1).meta({ description: "For the plugin phoneNumber()" }).optional(),
+	phoneNumberVerified: z.boolean().meta({ description: "Default false" }).optional(),
+	totpSecret: storable(512)
+		.min(1)
+		.meta({ description: "Base32, for the plugin twoFactor(); stored for new users only" })
+		.optional(),
 	fields: z
 		.record(z.string(), z.unknown())
 		.meta({ description: "Values of your app's additional user fields, by their names" })
@@ -87,10 +96,11 @@ export interface LineRules extends Pick<ResolvedOptions, "passwordHashes" | "rol
 	/** Whether the app hashes passwords with a function of its own, in a form that nobody else knows. */
 	hasOwnHash: boolean;
 	fields: ImportableFields;
+	context: AuthContext;
 }
 
 /** @throws LineError */
-export function parseLine(value: unknown, rules: LineRules): ImportLine {
+export async function parseLine(value: unknown, rules: LineRules): Promise<ImportLine> {
 	const { data: line, error } = importLineSchema.safeParse(value);
 	if (error) {
 		const [issue] = error.issues;
@@ -102,7 +112,8 @@ export function parseLine(value: unknown, rules: LineRules): ImportLine {
 		throw new LineError("ROLE_NOT_FOUND", `There is no role ${JSON.stringify(line.role)}`);
 	}
 	if (line.password) requireKnownHash(line.password, rules);
-	return line.fields ? { ...line, fields: parseFields(line.fields, rules.fields) } : line;
+	const ofApp = parseFields(line.fields ?? {}, rules.fields);
+	return { ...line, fields: { ...ofApp, ...(await parsePluginFields(line, rules.context)) } };
 }
 
 /** A hash that cannot be read would fail at each sign-in of its user. */

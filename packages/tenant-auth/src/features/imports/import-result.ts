@@ -18,6 +18,7 @@ export const importResultSchema = z.object({
 			"EXTERNAL_ID_TAKEN",
 			"EMAIL_TAKEN",
 			"ACCOUNT_TAKEN",
+			"VALUE_TAKEN",
 			"LAST_OWNER",
 			"WRITE_CONFLICT",
 		])

@@ -21,6 +21,7 @@ import { type ImportResult, LineError } from "./import-result";
 import type { ImportUsersOptions } from "./import-stream";
 import { ImportWriter } from "./import-writer";
 import { importableFields, requireFields } from "./line-fields";
+import { storeSecondFactor } from "./second-factor";
 import { rewriteSessionsOf } from "./stored-users";
 import { requireOwnTransaction } from "./transaction";
 
@@ -69,7 +70,7 @@ export async function importLines(
 		await throttle();
 	};
 	for (const { number, value } of lines.filter(({ value }) => !isBlank(value))) {
-		const parsed = tryLine(importing, value, number);
+		const parsed = await tryLine(importing, value, number);
 		if ("status" in parsed) {
 			results.push(parsed);
 			continue;
@@ -85,17 +86,18 @@ export async function importLines(
 
 const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
 
-function tryLine(
+async function tryLine(
 	{ context, options }: Pick<Importing, "context" | "options">,
 	value: unknown,
 	number: number,
-): Numbered | ImportResult {
+): Promise<Numbered | ImportResult> {
 	const hasOwnHash = context.options.emailAndPassword?.password?.hash !== undefined;
 	const fields = importableFields(context.options);
 	let parsed = value;
 	try {
 		if (typeof value === "string") parsed = parseJson(value);
-		return { number, line: parseLine(parsed, { ...options, hasOwnHash, fields }) };
+		const rules = { ...options, hasOwnHash, fields, context };
+		return { number, line: await parseLine(parsed, rules) };
 	} catch (error) {
 		const { externalId }: { externalId?: unknown } = Object(parsed);
 		return failed(number, typeof externalId === "string" ? externalId : null, error);
@@ -129,7 +131,7 @@ export async function* checkImportedUsers(
 	for await (const value of lines) {
 		number += 1;
 		if (isBlank(value)) continue;
-		const checked = tryLine({ context, options }, value, number);
+		const checked = await tryLine({ context, options }, value, number);
 		if ("status" in checked) {
 			yield checked;
 			continue;
@@ -194,6 +196,8 @@ async function writeBatch(
 				issuers,
 				fields: importableFields(context.options),
 				prefix: await findPrefix(scope.tenantId, settings.tables.prefixedFieldsOf("user")),
+				addSecondFactor: (userId, secret) =>
+					storeSecondFactor({ context, database, settings, scope }, userId, secret),
 			},
 		);
 		const results: ImportResult[] = [];

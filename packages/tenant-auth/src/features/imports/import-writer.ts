@@ -22,6 +22,7 @@ interface WriterSettings {
 	fields: ImportableFields;
 	/** Of unique fields. */
 	prefix: Awaited<ReturnType<typeof findPrefix>>;
+	addSecondFactor: (userId: string, totpSecret: string) => Promise<void>;
 }
 
 type Done = Pick<ImportResult, "status" | "userId">;
@@ -49,6 +50,8 @@ export class ImportWriter {
 	readonly #imports = new Map<string, { externalId: string; userId: string }>();
 	readonly #users = new Map<string, Row>();
 	readonly #userIdByEmail = new Map<string, string>();
+	/** Ids of users by a unique field and its value, such as a username. */
+	readonly #holders = new Map<string, string>();
 	/** Accounts by provider and account id. */
 	readonly #accounts = new Map<string, Row>();
 	readonly #settings: WriterSettings;
@@ -88,6 +91,13 @@ export class ImportWriter {
 			...(await this.#find("user", "id", userIds, [])),
 			...(await this.#find("user", "email", emails)),
 		];
+		for (const field of this.#settings.prefix?.fields ?? []) {
+			const values = lines.flatMap((line) => {
+				const value = prefixValues(this.#settings.prefix, line.fields ?? {})[field];
+				return typeof value === "string" ? value : [];
+			});
+			users.push(...(await this.#find("user", field, values, [])));
+		}
 		for (const user of users) this.#remember(user);
 		const accounts = await this.#find("account", "userId", userIds, []);
 		for (const [providerId, accountIds] of accountIdsByProvider(lines)) {
@@ -122,6 +132,14 @@ export class ImportWriter {
 	#remember(user: Row): void {
 		this.#users.set(idOf(user), user);
 		this.#userIdByEmail.set(keyOf(user.email), idOf(user));
+		for (const key of this.#uniqueKeysOf(user)) this.#holders.set(key, idOf(user));
+	}
+
+	#uniqueKeysOf(values: Row): string[] {
+		const fields = this.#settings.prefix?.fields ?? [];
+		return fields.flatMap((field) =>
+			typeof values[field] === "string" ? keyOf(field, values[field]) : [],
+		);
 	}
 
 	/** @throws LineError before anything is written */
@@ -147,10 +165,15 @@ export class ImportWriter {
 	 * A user who has signed up with the email is not taken over: anybody may have signed up with it,
 	 * before its owner was imported.
 	 */
-	#requireFree({ email, accounts = [] }: ImportLine, userId: string | null): void {
+	#requireFree({ email, accounts = [], fields = {} }: ImportLine, userId: string | null): void {
 		const holder = this.#userIdByEmail.get(keyOf(email));
 		if (holder !== undefined && holder !== userId) {
 			throw new LineError("EMAIL_TAKEN", "Another user of the tenant has this email");
+		}
+		for (const [field, value] of Object.entries(fields)) {
+			const owner = this.#holders.get(keyOf(field, value));
+			if (owner === undefined || owner === userId) continue;
+			throw new LineError("VALUE_TAKEN", `Another user of the tenant has this ${field}`);
 		}
 		for (const { providerId, accountId } of accounts) {
 			if (!this.#settings.issuers.has(providerId)) {
@@ -175,6 +198,7 @@ export class ImportWriter {
 				tenantId: this.#tenantId,
 				tenantRole: storedRole(line.role) ?? null,
 				disabledAt: line.disabled ? now : null,
+				...(line.totpSecret !== undefined && { twoFactorEnabled: true }),
 				createdAt: line.createdAt ? new Date(line.createdAt) : now,
 				updatedAt: now,
 			},
@@ -182,6 +206,9 @@ export class ImportWriter {
 		const userId = idOf(user);
 		this.#remember(user);
 		await this.#addAccounts(userId, line);
+		if (line.totpSecret !== undefined) {
+			await this.#settings.addSecondFactor(userId, line.totpSecret);
+		}
 		// A user who was deleted may have left it, if the database has no foreign keys.
 		if (this.#imports.has(keyOf(externalId))) await this.#forgetImport(externalId);
 		const data = { tenantId: this.#tenantId, externalId, userId };
@@ -209,6 +236,7 @@ export class ImportWriter {
 			const stored = prefixValues(this.#settings.prefix, update);
 			await this.#database.updateMany({ model: "user", where, update: stored });
 			this.#userIdByEmail.delete(keyOf(user.email));
+			for (const key of this.#uniqueKeysOf(user)) this.#holders.delete(key);
 			this.#remember({ ...user, ...update });
 			this.changed.push(userId);
 			if (changes.disabledAt) this.disabled.push(userId);
@@ -275,7 +303,14 @@ function changesOf(user: Row, line: ImportLine): Row {
 	// Nobody has verified a new email yet.
 	const emailVerified = line.emailVerified ?? (email === user.email ? undefined : false);
 	const own = { email, name, emailVerified, image, tenantRole: storedRole(role) };
-	const wanted: Row = { ...line.fields, ...own };
+	const { phoneNumber } = line;
+	// The same for a phone number.
+	const isNewNumber = phoneNumber !== undefined && phoneNumber !== user.phoneNumber;
+	const wanted: Row = {
+		...(isNewNumber && { phoneNumberVerified: false }),
+		...line.fields,
+		...own,
+	};
 	const changes = Object.entries(wanted).filter(
 		([field, value]) => value !== undefined && !isSame(value, user[field] ?? null),
 	);

@@ -1,3 +1,4 @@
+export { requiredFields } from "../../database/row-fields";
 export {
 	type AdoptConflict,
 	type AdoptedTenant,
@@ -11,7 +12,7 @@ export type { ImportedUser } from "./import-line";
 export type { ImportResult } from "./import-result";
 export { type ImportUsersOptions, importUsers } from "./import-stream";
 export { checkImportedUsers } from "./import-users";
-export { importableFields, requiredFields } from "./line-fields";
+export { importableFields } from "./line-fields";
 export type { MoveReport } from "./move";
 export {
 	type MovedMember,
@@ -20,6 +21,8 @@ export {
 	organizationToTenant,
 } from "./organization-to-tenant";
 export { type ImportAction, type TenantImportsOptions, tenantImports } from "./plugin";
+export { missingPluginFields } from "./plugin-fields";
+export { decodeTotpSecret } from "./second-factor";
 export { exportTenant } from "./tenant-file/export-tenant";
 export {
 	type ImportTenantOptions,

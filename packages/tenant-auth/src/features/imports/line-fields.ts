@@ -1,5 +1,6 @@
 import type { BetterAuthOptions } from "@better-auth/core";
 import type { DBFieldAttribute } from "@better-auth/core/db";
+import { requiredFields } from "../../database/row-fields";
 import { LineError } from "./import-result";
 
 /** The app's additional fields of users, which a line may have. */
@@ -25,12 +26,6 @@ export function parseFields(given: Values, fields: ImportableFields): Record<str
 	});
 	return Object.fromEntries(parsed);
 }
-
-/** The fields that a new user must have. The database would refuse the user without them. */
-export const requiredFields = (fields: ImportableFields): string[] =>
-	Object.entries(fields).flatMap(([name, { required, defaultValue }]) =>
-		required !== false && defaultValue === undefined ? name : [],
-	);
 
 /** @throws LineError */
 export function requireFields(given: Values = {}, fields: ImportableFields): void {

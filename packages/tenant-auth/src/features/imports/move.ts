@@ -6,7 +6,6 @@ import { lockOpenTenant } from "../../call/context/tenant-locks";
 import { yieldToOthers } from "../../database/throttle";
 import type { Row } from "../../isolation/raw-adapter";
 import { idOf, inBatches, withIds } from "../../isolation/row-owners";
-import { noteMove } from "../../isolation/stored-sessions";
 import type { AuditEntry } from "../../management/audit/audit-store";
 import type { ResolvedOptions } from "../../options";
 import { findAdminConflicts } from "./admins";
@@ -28,7 +27,7 @@ import {
 } from "./move-rows";
 import { collectOwnedRows, ON_PLATFORM, OwnedRows, type Reading } from "./owned-rows";
 import { findStoredApiKeys, forgetStoredApiKeys } from "./stored-api-keys";
-import { rewriteSessionsOf } from "./stored-users";
+import { noteMove, rewriteSessionsOf } from "./stored-users";
 import { requireNoConflicts, runMove } from "./transaction";
 
 const moveReportSchema = z.object({

@@ -2,7 +2,14 @@ import type { AuthContext } from "@better-auth/core";
 import { acrossTenants } from "../../call/context/current-state";
 import type { Row } from "../../isolation/raw-adapter";
 import { idOf, inBatches, withIds } from "../../isolation/row-owners";
-import { rewriteStoredSessions } from "../../isolation/stored-sessions";
+import {
+	changeCutoff,
+	listedTokens,
+	parse,
+	requireStorage,
+	type StoredEntry,
+	storeEntry,
+} from "../../isolation/stored-sessions";
 
 type StoredSession = Row & { expiresAt: string };
 
@@ -22,10 +29,41 @@ export async function rewriteSessionsOf(
 	for (const batch of inBatches(userIds)) {
 		const query = { model: "user", where: [withIds(batch)], limit: batch.length };
 		for (const user of await acrossTenants(() => ctx.adapter.findMany<Row>(query))) {
-			await rewriteStoredSessions(ctx, idOf(user), (entry) => {
-				const session = change(entry.session);
-				return session && { session, user };
-			});
+			await requireStorage(ctx, () =>
+				rewriteStoredSessions(ctx, idOf(user), ({ session }) => {
+					const changed = change(session);
+					return changed && { session: changed, user };
+				}),
+			);
 		}
 	}
+}
+
+/** A session that the list has lost does not change. */
+async function rewriteStoredSessions(
+	ctx: AuthContext,
+	userId: string,
+	change: (entry: StoredEntry) => StoredEntry | null,
+): Promise<void> {
+	const storage = ctx.options.secondaryStorage;
+	if (!storage) return;
+	for (const token of await listedTokens(ctx, userId)) {
+		const entry = parse<StoredEntry>(await storage.get(token));
+		if (!entry) continue;
+		const changed = change(entry);
+		if (changed) await storeEntry(ctx, token, changed);
+		else await storage.delete(token);
+	}
+}
+
+/**
+ * From now on, a session of the user is valid only in the tenant that the user is in. It does no harm if
+ * the user stays where they are.
+ *
+ * @throws APIError `STORAGE_UNAVAILABLE`
+ */
+export async function noteMove(ctx: AuthContext, userId: string): Promise<void> {
+	const first = { before: 0, isDeletion: false };
+	if (!ctx.options.secondaryStorage) return;
+	await changeCutoff(ctx, userId, (last) => ({ ...first, ...last, isMove: true }));
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Limits } from "../../call/network/guarded-fetch";
-import { findAddressProblem } from "../../call/network/public-hosts";
+import { findProviderUrlProblem } from "./provider-fetch";
 import { readJson } from "./read-json";
 
 /** What is used of a provider's discovery document. */
@@ -125,17 +125,9 @@ function requireAllowedEndpoints(document: Document, { allowPrivate }: Limits): 
 	};
 	for (const [name, value] of Object.entries(endpoints)) {
 		if (value == null) continue;
-		const problem = findEndpointProblem(value, allowPrivate);
+		const problem = findProviderUrlProblem(value, allowPrivate);
 		if (problem) throw new ProviderProblem(`${name} of the discovery document ${problem}`);
 	}
-}
-
-/** Unlike an issuer, an endpoint may have a query. Those of Entra's B2C have one. */
-function findEndpointProblem(value: string, allowPrivate: boolean): string | null {
-	if (!URL.canParse(value) || value.includes("#")) return "is not valid";
-	const url = new URL(value);
-	url.search = "";
-	return findAddressProblem(url, allowPrivate);
 }
 
 const SECRET_METHODS = ["client_secret_basic", "client_secret_post"] as const;

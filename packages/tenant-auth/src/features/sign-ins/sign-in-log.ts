@@ -5,6 +5,7 @@ import { makeSignature } from "better-auth/crypto";
 import * as z from "zod";
 import { requireInstance, runInScope } from "../../call/context/current-state";
 import type { TenantScope } from "../../call/context/tenant";
+import { isPossibleId } from "../../call/context/tenant-id";
 import { currentAdapter } from "../../database/current-adapter";
 import { countRows, findPage, type Listing } from "../../database/pages";
 import type { CountedPart, SearchedPage } from "../../database/searched-list";
@@ -113,6 +114,37 @@ export async function listSignIns(
 		total: part.countsTotal ? await countRows(listing) : null,
 		isLimited: false,
 	};
+}
+
+/** Of so many of the newest entries of a user, the last one that succeeded is found. */
+const READ_ENTRIES = 50;
+
+/**
+ * The last sign-in of each user that succeeded. Each is read from the index of its user, so it costs the same
+ * however long the log is. Somebody may fail to sign in as a user again and again: then their last sign-in is
+ * not found.
+ */
+export async function listLastSignIns(
+	ctx: AuthContext,
+	scope: TenantScope,
+	userIds: string[],
+): Promise<TenantSignIn[]> {
+	const { tenantId } = scope;
+	const found: SignInRow[] = [];
+	for (const userId of new Set(userIds.filter((id) => isPossibleId(ctx.options, id)))) {
+		const rows = await currentAdapter(ctx.adapter).findMany<SignInRow>({
+			model: SIGN_IN_MODEL,
+			where: [
+				{ field: "tenantId", value: tenantId },
+				{ field: "userId", value: userId },
+			],
+			sortBy: { field: "createdAt", direction: "desc" },
+			limit: READ_ENTRIES,
+		});
+		found.push(...rows.filter(({ result }) => result === "succeeded").slice(0, 1));
+	}
+	const users = await findUsers(ctx, scope, found);
+	return found.map((row) => toSignIn(row, users.get(row.userId ?? "")));
 }
 
 async function findUsers(

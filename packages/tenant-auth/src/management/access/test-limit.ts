@@ -13,6 +13,7 @@ const timesOf = new WeakMap<object, Map<string, number[]>>();
  * beside the rate limit of Better Auth. The counters are in this process.
  *
  * @param instance the options of the plugin
+ * @throws APIError `TOO_MANY_REQUESTS` after ten calls for the tenant in a minute
  */
 export function requireTestAllowed(instance: object, tenantId: string): void {
 	const tests = timesOf.get(instance) ?? new Map<string, number[]>();

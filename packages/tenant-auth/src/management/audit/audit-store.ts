@@ -67,7 +67,7 @@ export async function recordAuditEvent(
 	const headers = isAnonymous ? undefined : headersOf(ctx);
 	const origin = isAnonymous ? undefined : (ctx.request ?? headers);
 	const database = trx ?? (await getCurrentAdapter(ctx.context.adapter));
-	await database.create<Omit<AuditEventRow, "id">>({
+	const { id, createdAt } = await database.create<Omit<AuditEventRow, "id">, AuditEventRow>({
 		model: MODEL,
 		data: {
 			createdAt: new Date(),
@@ -83,6 +83,8 @@ export async function recordAuditEvent(
 			detail: detail ? JSON.stringify(detail) : null,
 		},
 	});
+	const { logged } = requireInstance(ctx.context).features;
+	for (const hear of logged) await hear(database, { table: MODEL, id, createdAt });
 	await emitChange(ctx, database, entry);
 	// It would wait for a transaction of another connection.
 	if (!trx) await pruneWithNewEvent(ctx);

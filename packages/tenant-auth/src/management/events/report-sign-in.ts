@@ -1,10 +1,11 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import { isProduction } from "@better-auth/core/env";
 import { getIP } from "@better-auth/core/utils/ip";
 import { findState } from "../../call/context/current-state";
 import { isOurs, signInMethodAt } from "../../call/context/endpoint-rules";
 import { findPresentedSessionTokens, headersOf } from "../../call/context/presented-sessions";
 import type { RequestState, TenantInstance } from "../../call/context/request-state";
-import { type TenantRow, tenantIdIn } from "../../call/context/tenant";
+import { PLATFORM, type TenantRow, tenantIdIn } from "../../call/context/tenant";
 import { callApp, hasListeners, hasTransactionListeners, makeEvent } from "./emit";
 import type { NewEvent } from "./event-types";
 import { type EventSettings, eventSettingsOf } from "./settings";
@@ -48,7 +49,8 @@ export async function reportSignIn(
 	const method = methodAt(ctx.path, instance);
 	const tenant = state && method && (await findTenant(state));
 	const { recorders } = instance.features;
-	if (!tenant || (recorders.length === 0 && !hasListeners(instance, tenant))) return;
+	if (!tenant) return explainOnPlatform(ctx, instance, returned);
+	if (recorders.length === 0 && !hasListeners(instance, tenant)) return;
 	// Somebody who is signed in adds a second factor.
 	const isSignedIn = findPresentedSessionTokens(ctx).some(state.hasAccepted);
 	if (method === "two-factor" && isSignedIn) return;
@@ -62,13 +64,27 @@ export async function reportSignIn(
 			row: await rowOf(ctx, made),
 		}));
 		await writerOf(settings).add({
-			tenant,
+			tenantId: tenant.id,
 			type: made.type,
 			rows: await Promise.all(rows),
 			event: isWritten ? made : null,
 		});
 	}
 	if (settings.onEvent) await callApp(settings, made);
+}
+
+/** Core logs that there is no such user. Where it has looked is what a developer needs to know. */
+function explainOnPlatform(
+	{ context }: GenericEndpointContext,
+	instance: TenantInstance,
+	returned: unknown,
+): void {
+	if (isProduction || findState(instance)?.scope !== PLATFORM) return;
+	const outcome = outcomeOf(returned, takeNotes());
+	if (outcome?.result !== "failed" || outcome.reason !== "USER_NOT_FOUND") return;
+	context.logger.warn(
+		`tenantAuth: the call named no tenant, so the user was looked for on the platform. Users of a tenant sign in with its id, for example in the header ${instance.options.tenantHeader}.`,
+	);
 }
 
 /** The tenant that the call is in, or that refused it. An unknown one gets no events. */

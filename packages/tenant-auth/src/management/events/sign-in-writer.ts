@@ -1,8 +1,9 @@
+import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { acrossTenants } from "../../call/context/current-state";
 import { exists } from "../../call/context/gate";
 import { TENANT_MODEL, type TenantRow } from "../../call/context/tenant";
 import { runsInWorkers } from "../../call/context/workers";
-import type { DispatchedEvent, SignInEvent, TenantRecord } from "../../call/port/tenant-plugin";
+import type { DispatchedEvent, SignInEvent } from "../../call/port/tenant-plugin";
 import { withIds } from "../../isolation/row-owners";
 import { writeEvent } from "./emit";
 import type { EventSettings } from "./settings";
@@ -11,7 +12,7 @@ type Result = SignInEvent["type"];
 
 /** A sign-in that will be stored. */
 export interface SignInEntry {
-	tenant: TenantRecord;
+	tenantId: string;
 	type: Result;
 	/** For the tables of plugins that store sign-ins. */
 	rows: { table: string; row: Record<string, unknown> }[];
@@ -68,8 +69,8 @@ export class SignInWriter {
 		context.runInBackground(this.#drain());
 	}
 
-	#admit({ tenant, type, rows }: SignInEntry): boolean {
-		const { written, dropped } = this.#minuteOf(tenant.id);
+	#admit({ tenantId, type, rows }: SignInEntry): boolean {
+		const { written, dropped } = this.#minuteOf(tenantId);
 		const count = written[type] ?? 0;
 		// Failures are dropped first while the database is slow.
 		const room = type === "sign-in.failed" ? MAX_WAITING : 2 * MAX_WAITING;
@@ -98,7 +99,7 @@ export class SignInWriter {
 		for (const [type, attempts] of Object.entries(dropped) as [Result, number][]) {
 			const rest = { tenantId, createdAt, type, attempts };
 			const rows = recorders.map(({ table, rowOfRest }) => ({ table, row: rowOfRest(rest) }));
-			this.#waiting.push({ tenant: { id: tenantId }, type, rows, event: null });
+			this.#waiting.push({ tenantId, type, rows, event: null });
 		}
 	}
 
@@ -122,23 +123,30 @@ export class SignInWriter {
 		}
 	}
 
+	async #store(trx: DBTransactionAdapter, table: string, data: Record<string, unknown>) {
+		type Stored = { id: string; createdAt: Date };
+		const { id, createdAt } = await trx.create<typeof data, Stored>({ model: table, data });
+		for (const hear of this.#settings.features.logged) await hear(trx, { table, id, createdAt });
+	}
+
 	async #write(entries: SignInEntry[]): Promise<void> {
 		const { adapter, logger } = this.#settings.context;
 		try {
 			// Not in the scope of the call that happens to start the write.
 			await acrossTenants(() =>
 				adapter.transaction(async (trx) => {
-					const ids = [...new Set(entries.map(({ tenant }) => tenant.id))];
+					const ids = [...new Set(entries.map(({ tenantId }) => tenantId))];
 					const found = await trx.findMany<TenantRow>({
 						model: TENANT_MODEL,
 						where: [withIds(ids)],
 						limit: ids.length,
 					});
-					// A deleted tenant leaves no row.
-					const existing = new Set(found.filter(exists).map(({ id }) => id));
-					for (const { tenant, rows, event } of entries) {
-						if (!existing.has(tenant.id)) continue;
-						for (const { table, row } of rows) await trx.create({ model: table, data: row });
+					// A deleted tenant leaves no row. As it is now: a webhook may have been deleted meanwhile.
+					const existing = new Map(found.filter(exists).map((tenant) => [tenant.id, tenant]));
+					for (const { tenantId, rows, event } of entries) {
+						const tenant = existing.get(tenantId);
+						if (!tenant) continue;
+						for (const { table, row } of rows) await this.#store(trx, table, row);
 						if (event) await writeEvent(this.#settings, trx, tenant, event);
 					}
 				}),

@@ -14,11 +14,11 @@ const call = defineCallState<{ role: string | null }>(() => ({ role: null }));
 /**
  * Gives the user who signs in with the running call a role in the tenant, as its identity provider says. Call
  * it while the sign-in runs, before the user is created or found. It changes the user when the session is made,
- * and an audit event says so. The role of an owner stays, and nobody becomes an owner.
+ * and an audit event says so. The role of an owner stays, and nobody becomes an owner. With `null`, every role stays.
  *
  * @throws BetterAuthError for the role `owner`: only people give away a tenant
  */
-export function setMappedRole(role: string): void {
+export function setMappedRole(role: string | null): void {
 	if (role === OWNER) throw new BetterAuthError("An identity provider cannot make owners");
 	call.get().role = role;
 }

@@ -8,10 +8,13 @@ import {
 	type SearchedPage,
 	searchLongList,
 } from "../../database/searched-list";
+import type { TextSort } from "../../database/sorted-pages";
 import type { StoreContext } from "./store";
-import { type Tenant, toTenant } from "./tenant";
+import { STATUS_CONDITIONS, type Tenant, type TenantStatus, toTenant } from "./tenant";
 
-type Order = Pick<Listing<never>, "first" | "fallingIds">;
+interface Order extends Pick<Listing<never>, "first" | "fallingIds"> {
+	status?: TenantStatus | undefined;
+}
 
 export interface TenantList {
 	/** Number of all tenants that match; `null` if they were not counted. */
@@ -25,19 +28,31 @@ export interface TenantList {
 const searchOf = (text: string | undefined): Search<"name" | "slug"> => ({
 	text,
 	fields: ["name", "slug"],
-	indexed: "slug",
+	indexed: [
+		{ field: "slug", isUnique: true },
+		// Also without an index: there are few tenants, compared with users.
+		{ field: "name", isUnique: false },
+	],
 });
 
-const listingOf = (ctx: StoreContext, { first, fallingIds }: Order): Listing<TenantRow> => ({
-	...{ ctx, model: "tenant", where: [], first, fallingIds },
+const listingOf = (
+	ctx: StoreContext,
+	{ first, fallingIds, status }: Order,
+): Listing<TenantRow> => ({
+	...{ ctx, model: "tenant", where: status ? [STATUS_CONDITIONS[status]] : [], first, fallingIds },
 });
+
+interface TenantPart extends CountedPart, Order {
+	search?: string | undefined;
+	sort?: TextSort | undefined;
+}
 
 /** The search covers name and slug. */
 export async function listTenantPage(
 	ctx: StoreContext,
-	{ search, first, fallingIds, ...part }: CountedPart & Order & { search?: string | undefined },
+	{ search, first, fallingIds, status, sort, ...part }: TenantPart,
 ): Promise<SearchedPage<Tenant>> {
-	const listing = listingOf(ctx, { first, fallingIds });
+	const listing = { ...listingOf(ctx, { first, fallingIds, status }), sort };
 	const page = await findSearchedPage(listing, searchOf(search), part);
 	return { ...page, rows: page.rows.map(toTenant) };
 }
@@ -61,7 +76,9 @@ export async function listTenantsInBatches(
 		const batches = toTenants([wanted]);
 		return { total: matches.length, length: wanted.length, batches, isLimited: true };
 	}
-	const found: Listing<TenantRow> = { ...listing, ...searchFor(search.text, search.fields) };
+	const wanted = searchFor(search.text, search.fields);
+	const where = [...wanted.where, ...listing.where];
+	const found: Listing<TenantRow> = { ...listing, ...wanted, where };
 	const total = part.countsTotal ? await countRows(found) : null;
 	const length = Math.max(0, Math.min(limit, (total ?? Number.POSITIVE_INFINITY) - offset));
 	const batches = toTenants(walkRows(found, { offset, limit: length }));

@@ -58,7 +58,7 @@ async function purgeContents(ctx: AuthContext, tenant: TenantRow, pace: Pace): P
 	await runInScope(requireInstance(ctx), scopeOf(tenant), () => purgeCoreRows(ctx, pace));
 	const where = [{ field: "tenantId", value: tenant.id }];
 	const { tables } = requireInstance(ctx).features;
-	const explicit = [...tables].flatMap(([model, kind]) => (kind === "explicit" ? model : []));
+	const explicit = [...tables].flatMap(([model, kind]) => (kind === "shared" ? [] : model));
 	for (const model of explicit) {
 		await purgeRows(ctx.adapter, model, where, pace.throttle);
 	}

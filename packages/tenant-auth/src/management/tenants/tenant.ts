@@ -1,3 +1,4 @@
+import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import type { TenantRow } from "../../call/context/tenant";
@@ -94,3 +95,14 @@ export const namedTenantSchema = z
 	.max(128)
 	.meta({ description: "The tenant, if nothing else in the request names it" })
 	.optional();
+
+export const TENANT_STATUSES = ["open", "suspended"] as const;
+
+export type TenantStatus = (typeof TENANT_STATUSES)[number];
+
+/** For lists. Whether a request may enter a tenant is decided by the gate. */
+export const STATUS_CONDITIONS: Record<TenantStatus, Where> = {
+	open: { field: "suspendedAt", value: null, connector: "AND" },
+	// Not `ne` null: the memory adapter leaves the field out of tenants that were never suspended.
+	suspended: { field: "suspendedAt", operator: "gt", value: new Date(0), connector: "AND" },
+};

@@ -12,7 +12,7 @@ import { pruneAuditEvents } from "../audit/retention";
 export interface CleanUpReport {
 	sessions: number;
 	verifications: number;
-	/** Of an OAuth provider: access tokens, refresh tokens and device codes. */
+	/** Of an OAuth provider: access tokens, refresh tokens, device codes and used client assertions. */
 	oauthTokens: number;
 	auditEvents: number;
 	/** Of other plugins. */
@@ -30,7 +30,7 @@ export interface CleanUpOptions {
  * Deletes what has expired, in all tenants and on the platform: sessions, verifications (such as the
  * tokens of email links and of social flows), tokens and device codes of an OAuth provider, audit events
  * that are older than `audit.retentionDays`, and what other plugins name in their `tenant` part, such as
- * invitations, old sign-ins and finished deliveries of webhooks. Run it once a day.
+ * invitations, links, old sign-ins and finished deliveries of webhooks. Run it once a day.
  *
  * Better Auth deletes an expired session when its cookie comes once more, so sessions of people who do
  * not come back stay. It deletes no token of an OAuth provider by itself. Rows are deleted in small batches

@@ -5,12 +5,13 @@ import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { currentScope } from "../../call/context/current-scope";
 import { requireInstance } from "../../call/context/current-state";
+import { byManagement } from "../../call/context/managed-user";
 import { ALL_TENANTS, PLATFORM_ID } from "../../call/context/tenant";
 import { isWriteConflict } from "../../database/write-conflicts";
 import type { ManagementAction } from "../../routes";
 import { tenantError } from "../../tenant-error";
 import type { ReachableUser } from "../access/reachable-user";
-import { OWNER, permits, reaches, roleOf } from "../access/roles";
+import { OWNER, permits, reaches, roleOf, storedRole } from "../access/roles";
 import { type Actor, setActor } from "../audit/audit-event";
 import { recordAuditEvent } from "../audit/audit-store";
 import { disableUser, enableUser } from "./managed-users";
@@ -27,24 +28,18 @@ export interface Directory {
 export interface DirectoryUsers {
 	/** @throws APIError `USER_NOT_FOUND`, or `ROLE_NOT_ALLOWED` for a user whose role permits more */
 	requireUser(userId: string): Promise<User>;
-	/**
-	 * Disables the user and ends all sessions.
-	 *
-	 * @throws APIError as `requireUser()`, or `ROLE_NOT_ALLOWED` if the role does not permit it, or `LAST_OWNER`, or `WRITE_CONFLICT` if two owners are disabled at once
-	 */
+	/** It ends all sessions. @throws APIError as `enable()`, or `LAST_OWNER`, or `WRITE_CONFLICT` if two owners are disabled at once */
 	disable(userId: string): Promise<User>;
 	/** @throws APIError as `requireUser()`, or `ROLE_NOT_ALLOWED` if the role does not permit it */
 	enable(userId: string): Promise<User>;
 	/**
-	 * Records what the directory does in another way, in the same transaction.
+	 * Gives the user the role that a group of the directory stands for. The role of an owner stays.
 	 *
-	 * @throws APIError `ROLE_NOT_ALLOWED` if the role does not permit it
+	 * @throws APIError as `requireUser()`, or `ROLE_NOT_ALLOWED` for the role `owner` or one that permits more
 	 */
-	record(
-		action: "user:create" | "user:update",
-		userId: string,
-		detail?: Record<string, unknown>,
-	): Promise<void>;
+	mapRole(userId: string, role: string): Promise<void>;
+	/** Records what it does in another way. @throws APIError `ROLE_NOT_ALLOWED` if its role does not permit it */
+	record(action: "user:create" | "user:update", userId: string): Promise<void>;
 }
 
 /**
@@ -112,14 +107,19 @@ export async function manageAsDirectory(
 			requirePermitted("user:enable");
 			return enableUser(ctx, scope, await reach(userId));
 		},
-		record: async (action, userId, detail) => {
+		mapRole: async (userId, role) => {
+			requirePermitted("user:update");
+			const before = roleOf(await requireUser(userId));
+			if (role === OWNER || !reaches(rights, rank, role)) throw tenantError("ROLE_NOT_ALLOWED");
+			if (before === OWNER || before === role) return;
+			const { internalAdapter: users } = ctx.context;
+			await byManagement(() => users.updateUser(userId, { tenantRole: storedRole(role) }));
+			const detail = { role, before };
+			await recordAuditEvent(ctx, { action: "user:map-role", tenantId, targetId: userId, detail });
+		},
+		record: async (action, userId) => {
 			requirePermitted(action);
-			await recordAuditEvent(ctx, {
-				action,
-				tenantId,
-				targetId: userId,
-				...(detail && { detail }),
-			});
+			await recordAuditEvent(ctx, { action, tenantId, targetId: userId });
 		},
 	};
 }

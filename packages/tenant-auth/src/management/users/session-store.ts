@@ -140,7 +140,7 @@ interface Ending {
  * hook of the app keeps the sessions, neither happens.
  *
  * One write ends the sessions in a secondary storage, and it comes first. If it fails, nothing has
- * changed. If the transaction fails, it is undone.
+ * changed. If the transaction fails, it is undone, unless the database has ended the sessions.
  */
 export function endSessions(
 	ctx: AuthContext,

@@ -21,6 +21,7 @@ import {
 	type Search,
 	type SearchedPage,
 } from "../../database/searched-list";
+import type { TextSort } from "../../database/sorted-pages";
 import {
 	cutOffSessions,
 	requireReachableStorage,
@@ -35,6 +36,7 @@ const MAX_ACCOUNTS = 1000;
 /** Which part of a tenant's list is wanted. */
 export interface TenantPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {
 	search?: string | undefined;
+	sort?: TextSort | undefined;
 }
 
 export interface UserFilters {
@@ -51,7 +53,7 @@ type UserStatus = (typeof USER_STATUSES)[number];
 export async function listUsers(
 	ctx: AuthContext,
 	scope: TenantScope,
-	{ search: text, first, fallingIds, ...part }: TenantPart,
+	{ search: text, first, fallingIds, sort, ...part }: TenantPart,
 	{ status, role, ids }: UserFilters = {},
 ): Promise<SearchedPage<User>> {
 	// Some databases throw for a text that cannot be an id.
@@ -62,10 +64,27 @@ export async function listUsers(
 		...(role ? [is("tenantRole", storedRole(role))] : []),
 		...(possibleIds ? [{ ...is("id", possibleIds), operator: "in" as const }] : []),
 	];
-	const listing: Listing<User> = { ctx, model: "user", where, first, fallingIds };
-	const search: Search<"name" | "email"> = { text, fields: ["name", "email"], indexed: "email" };
-	return runInScope(requireInstance(ctx), scope, () => findSearchedPage(listing, search, part));
+	const listing = { ctx, model: "user", where, first, fallingIds, sort };
+	const search: Search<"name" | "email"> = {
+		...{ text, fields: ["name", "email"] },
+		indexed: [
+			{ field: "email", isUnique: true },
+			...(areNamesIndexed(ctx) ? [{ field: "name" as const, isUnique: false }] : []),
+		],
+	};
+	return runInScope(requireInstance(ctx), scope, () =>
+		findSearchedPage<"name" | "email", User>(listing, search, part),
+	);
 }
+
+/**
+ * Whether the app has declared an index over the tenant and the name of users. Without one, each search by
+ * name and each page in the order of names would read all users of the tenant.
+ */
+export const areNamesIndexed = ({ tables }: Pick<AuthContext, "tables">): boolean =>
+	(tables.user?.indexes ?? []).some(
+		({ fields: [first, second] }) => first === "tenantId" && second === "name",
+	);
 
 const is = (field: string, value: Where["value"]): Where & { connector: "AND" } => ({
 	field,

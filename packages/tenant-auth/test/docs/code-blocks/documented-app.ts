@@ -40,7 +40,7 @@ export async function startApp<More extends object>(
 			...options,
 			secret: "a secret of thirty-two characters or more",
 			logger: { disabled: true },
-			emailAndPassword: { enabled: true, ...options.emailAndPassword, ...cheapPasswords },
+			emailAndPassword: { ...options.emailAndPassword, ...cheapPasswords },
 		});
 	const exported = await runBlock<{ auth: Auth } & More>(page, file, {
 		...packages,

@@ -9,6 +9,7 @@ import {
 	tenantDomainsClient,
 	tenantImportsClient,
 	tenantInvitationsClient,
+	tenantLinksClient,
 	tenantOpenIdClient,
 	tenantSignInsClient,
 	tenantWebhooksClient,
@@ -21,6 +22,7 @@ import type { Client } from "pg";
 export { getSessionFromCtx } from "better-auth/api";
 export { tenantAccess, tenantHosts } from "better-auth-tenant";
 export { tenantInvitations } from "better-auth-tenant/invitations";
+export { tenantLinks } from "better-auth-tenant/links";
 export { RESERVED_SLUGS } from "better-auth-tenant/rules";
 export { tenantSignIns } from "better-auth-tenant/sign-ins";
 export { deliverWebhooks, tenantWebhooks } from "better-auth-tenant/webhooks";
@@ -36,6 +38,7 @@ export const client = createAuthClient({
 		tenantAuthClient(),
 		tenantDomainsClient(),
 		tenantInvitationsClient(),
+		tenantLinksClient(),
 		tenantOpenIdClient(),
 		tenantImportsClient(),
 		tenantSignInsClient(),

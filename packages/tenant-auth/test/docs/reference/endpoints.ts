@@ -13,6 +13,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 	current: "Sign-up and sign-in",
 	discover: "Sign-up and sign-in",
 	"sign-in-link": "Sign-up and sign-in",
+	chooser: "One sign-in page for all tenants",
 	"oauth-config": "OAuth clients",
 	domain: "Domains",
 	user: "Users",

@@ -28,7 +28,7 @@ export function optionsPage(): string {
 			]),
 	];
 	const introduction =
-		"All options can be left out: `tenantAuth()` works without any. A wrong option stops the start. [Client](client.md) has those of `tenantAuthClient()`.";
+		"`tenantAuth()` works without any option. A wrong option stops the start. [Client](client.md) has those of `tenantAuthClient()`.";
 	return page("Options", introduction, sections);
 }
 

@@ -11,7 +11,7 @@ interface Field {
 
 const INTRODUCTION = `![The tables with their unique keys. Better Auth's tables user, session, account and verification get a column tenantId. Most tables of the plugin refer to tenant.](../images/data-model.svg)
 
-The plugin adds these tables and columns; \`tenantDomain\` comes with \`tenantDomains()\`, \`tenantImportedUser\` with \`tenantImports()\`, \`tenantInvitation\` with \`tenantInvitations()\`, \`tenantSignIn\` with \`tenantSignIns()\`, and \`tenantWebhook\` and \`tenantWebhookDelivery\` with \`tenantWebhooks()\`. The option \`schema\` renames them, as in Better Auth's own plugins. Every table also has an \`id\`. JSON is stored as text: JSON columns differ between databases.
+The plugin adds these tables and columns; \`tenantDomain\` comes with \`tenantDomains()\`, \`tenantImportedUser\` with \`tenantImports()\`, \`tenantInvitation\` with \`tenantInvitations()\`, \`tenantLink\` and \`tenantLinkSetting\` with \`tenantLinks()\`, \`tenantSignIn\` with \`tenantSignIns()\`, and \`tenantWebhook\` and \`tenantWebhookDelivery\` with \`tenantWebhooks()\`. The option \`schema\` renames them, as in Better Auth's own plugins. Every table also has an \`id\`. JSON is stored as text: JSON columns differ between databases.
 
 In \`user\`, \`session\`, \`account\` and \`verification\`, an empty \`tenantId\` is the platform. Callers see \`null\`. [Upgrading](../upgrading.md) says how an existing database gets them.`;
 

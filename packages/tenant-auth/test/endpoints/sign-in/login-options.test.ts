@@ -59,6 +59,8 @@ describe("login options", () => {
 			primaryColor: "#0a7c5b",
 			tagline: "Widgets",
 			supportEmail: "help@acme.example",
+			termsUrl: "https://acme.example/terms",
+			privacyUrl: "http://acme.example/privacy",
 			internal: "secret",
 		};
 		const metadata = { branding, plan: "gold" };
@@ -67,6 +69,7 @@ describe("login options", () => {
 			primaryColor: "#0a7c5b",
 			tagline: "Widgets",
 			supportEmail: "help@acme.example",
+			termsUrl: "https://acme.example/terms",
 		});
 	});
 

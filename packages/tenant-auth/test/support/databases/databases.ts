@@ -36,24 +36,32 @@ export async function openNodeSqlite(name: string): Promise<OpenDatabase> {
 	return { db, type: "sqlite", close: () => db.destroy() };
 }
 
-/** A database of its own on the server, with few connections, so that waiting for one shows. */
-export async function openPostgres(address: string): Promise<OpenDatabase> {
+/** A database that is there already, with few connections, so that waiting for one shows. */
+export function connectPostgres(url: string): OpenDatabase {
+	const pool = new Pool({ connectionString: url, max: 4 });
+	const db = new Kysely<Rows>({
+		dialect: new PostgresDialect({ pool: new Pool({ connectionString: url, max: 2 }) }),
+	});
+	const close = async () => {
+		await db.destroy();
+		await pool.end();
+	};
+	return { db, type: "postgres", pool, close };
+}
+
+/** A database of its own on the server. */
+export async function openPostgres(address: string): Promise<OpenDatabase & { url: string }> {
 	const name = freshName();
 	const server = new Pool({ connectionString: address, max: 1 });
 	await server.query(`create database "${name}"`);
 	const url = new URL(address);
 	url.pathname = `/${name}`;
-	const pool = new Pool({ connectionString: url.href, max: 4 });
-	const db = new Kysely<Rows>({
-		dialect: new PostgresDialect({ pool: new Pool({ connectionString: url.href, max: 2 }) }),
-	});
+	const database = connectPostgres(url.href);
 	return {
-		db,
-		type: "postgres",
-		pool,
+		...database,
+		url: url.href,
 		async close() {
-			await db.destroy();
-			await pool.end();
+			await database.close();
 			await dropWhenFree(server, name);
 			await server.end();
 		},
@@ -70,29 +78,37 @@ async function dropWhenFree(server: Pool, name: string): Promise<void> {
 	await server.query(`drop database "${name}"`);
 }
 
+/** A busy machine takes its time to answer. */
+const connectTimeout = 60_000;
+
+/** A database that is there already. */
+export function connectMysql(url: string): OpenDatabase {
+	const settings = { uri: url, connectionLimit: 4, timezone: "Z", connectTimeout };
+	const pool = createPool(settings);
+	const own = createPool(settings);
+	// Kysely speaks to the pool of callbacks that is inside.
+	const db = new Kysely<Rows>({ dialect: new MysqlDialect({ pool: own.pool as never }) });
+	const close = async () => {
+		await db.destroy();
+		await pool.end();
+	};
+	return { db, type: "mysql", pool, close };
+}
+
 export async function openMysql(
 	address: string,
 	collation = "utf8mb4_general_ci",
 ): Promise<OpenDatabase> {
 	const name = freshName();
-	// A busy machine takes its time to answer.
-	const connectTimeout = 60_000;
 	const server = createPool({ uri: address, connectionLimit: 1, connectTimeout });
 	await server.query(`create database \`${name}\` character set utf8mb4 collate ${collation}`);
 	const url = new URL(address);
 	url.pathname = `/${name}`;
-	const settings = { uri: url.href, connectionLimit: 4, timezone: "Z", connectTimeout };
-	const pool = createPool(settings);
-	const own = createPool(settings);
-	// Kysely speaks to the pool of callbacks that is inside.
-	const db = new Kysely<Rows>({ dialect: new MysqlDialect({ pool: own.pool as never }) });
+	const database = connectMysql(url.href);
 	return {
-		db,
-		type: "mysql",
-		pool,
+		...database,
 		async close() {
-			await db.destroy();
-			await pool.end();
+			await database.close();
 			await server.query(`drop database \`${name}\``);
 			await server.end();
 		},

@@ -52,16 +52,19 @@ export function saveRows(sqlite: Sqlite): () => void {
 	const number = ++saved;
 	const copyOf = (name: string) => `temp."saved ${number} ${name}"`;
 	const saves = names.map((name) => `create table ${copyOf(name)} as select * from main."${name}"`);
-	const restores = names.map(
-		(name) =>
-			`delete from main."${name}"; insert into main."${name}" select * from ${copyOf(name)}`,
-	);
 	database.exec(saves.join(";"));
-	const script = ["pragma foreign_keys = off", ...restores, "pragma foreign_keys = on"].join(";");
+	const restores = names
+		.flatMap((name) => [
+			`delete from main."${name}"`,
+			`insert into main."${name}" select * from ${copyOf(name)}`,
+		])
+		.map((sql) => prepare(sqlite, sql));
 	const hasChanged = watchRows(sqlite);
 	return () => {
 		if (!hasChanged()) return;
-		database.exec(script);
+		database.exec("pragma foreign_keys = off");
+		for (const restore of restores) restore.run();
+		database.exec("pragma foreign_keys = on");
 		hasChanged();
 	};
 }

@@ -2,9 +2,11 @@ import { createAuthClient } from "better-auth/client";
 import {
 	type TenantAuthClientOptions,
 	tenantAuthClient,
+	tenantChooserClient,
 	tenantDomainsClient,
 	tenantImportsClient,
 	tenantInvitationsClient,
+	tenantLinksClient,
 	tenantOpenIdClient,
 	tenantSignInsClient,
 	tenantWebhooksClient,
@@ -30,8 +32,10 @@ export function makeClient(
 		baseURL: ORIGIN,
 		plugins: [
 			tenantAuthClient(plugin),
+			tenantChooserClient(),
 			tenantDomainsClient(),
 			tenantInvitationsClient(),
+			tenantLinksClient(),
 			tenantOpenIdClient(),
 			tenantImportsClient(),
 			tenantSignInsClient(),

@@ -1,4 +1,5 @@
 import { type Instance, type InstanceOptions, makeInstance } from "../worlds/instance";
+import { type StoredChoice, storeChoice } from "../worlds/stored-choice";
 import { ROUTES, type RouteName } from "./all-routes";
 
 export const PASSWORD = "correct horse battery";
@@ -21,7 +22,15 @@ export interface Target {
 	invitationToken: string;
 	/** A user of no tenant. */
 	platformUserId: string;
+	/** A browser that may finish a link with a user of another tenant. */
+	startedLink?: { cookie: string; linkCode: string };
+	/** A browser that is signed in to another tenant, and linked with a user of this one. */
+	linkedCookie?: string;
+	/** Of a person who can choose the tenant. */
+	choice?: StoredChoice;
 }
+
+const noChoice: StoredChoice = { token: "none", cookie: "" };
 
 export interface EndpointCall {
 	body?: Record<string, unknown>;
@@ -81,6 +90,12 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 		body: { tenantId, domainId, discoverable: true },
 	}),
 	askTenantDomain: ({ tenantId }) => ({ query: { domain: loginHostOf(tenantId) } }),
+	startTenantChooser: () => ({ body: { provider: "google", callbackURL: "/home" } }),
+	listTenantChoices: ({ choice: { token, cookie } = noChoice }) => ({ query: { token }, cookie }),
+	chooseTenant: ({ tenantId, choice: { token, cookie } = noChoice }) => ({
+		body: { token, tenantId },
+		cookie,
+	}),
 	discoverTenant: ({ email }) => ({ query: { email } }),
 	removeTenantDomain: ({ tenantId, domainId }) => ({ body: { tenantId, domainId } }),
 	signUpEmailTenant: ({ tenantId }) => ({ body: { tenantId, ...newUser() } }),
@@ -100,6 +115,16 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 	revokeTenantInvitation: ({ tenantId, invitationId }) => ({ body: { tenantId, invitationId } }),
 	getTenantInvitation: ({ tenantId, invitationToken: token }) => ({ query: { tenantId, token } }),
 	acceptTenantInvitation: ({ tenantId, invitationToken: token }) => ({ body: { tenantId, token } }),
+	getTenantLinkSettings: ({ tenantId }) => ({ query: { tenantId } }),
+	updateTenantLinkSettings: ({ tenantId }) => ({ body: { tenantId, allowed: true } }),
+	startTenantLink: ({ tenantId, cookie }) => ({ body: { tenantId }, cookie }),
+	finishTenantLink: ({ tenantId, startedLink }) => ({
+		body: { tenantId, linkCode: startedLink?.linkCode ?? "x" },
+		cookie: startedLink?.cookie ?? "",
+	}),
+	listTenantLinks: ({ tenantId, cookie }) => ({ query: { tenantId }, cookie }),
+	switchTenantLink: ({ tenantId, linkedCookie: cookie = "" }) => ({ body: { tenantId }, cookie }),
+	endTenantLinks: ({ tenantId, cookie }) => ({ body: { tenantId }, cookie }),
 	importTenantUsers: ({ tenantId }) => ({
 		body: { tenantId, users: [{ externalId: unique(), email: `${unique()}@example.com` }] },
 	}),
@@ -152,7 +177,8 @@ export const validCall = (name: RouteName, target: Target) => CALLS[name](target
  * A new tenant with a signed-in owner, OAuth configs, two invitations, a domain, and a webhook
  * with a delivery. And a user of the platform.
  */
-export async function makeTarget({ auth, signUp, call, db, addDomain }: Instance): Promise<Target> {
+export async function makeTarget(instance: Instance): Promise<Target> {
+	const { auth, signUp, call, db, addDomain } = instance;
 	const tenant = { name: "Acme", slug: `acme-${unique()}` };
 	const { id: tenantId } = await auth.api.createTenant({ body: tenant });
 	await auth.api.registerTenantOAuthConfig({ body: { tenantId, ...client } });
@@ -163,7 +189,8 @@ export async function makeTarget({ auth, signUp, call, db, addDomain }: Instance
 	const { body, cookie } = await signUp(tenantId, email, PASSWORD);
 	const userId = body.user.id;
 	// The last owner could not be removed.
-	const other = await signUp(tenantId, `${unique()}@example.com`, PASSWORD);
+	const otherEmail = `${unique()}@example.com`;
+	const other = await signUp(tenantId, otherEmail, PASSWORD);
 	const owners = [userId, other.body.user.id];
 	await db.updateTable("user").set({ tenantRole: "owner" }).where("id", "in", owners).execute();
 	const invite = () =>
@@ -171,6 +198,13 @@ export async function makeTarget({ auth, signUp, call, db, addDomain }: Instance
 			body: { tenantId, email: `${unique()}@example.com`, role: "admin" },
 		});
 	const [{ id: invitationId }, { token: invitationToken = "" }] = [await invite(), await invite()];
+	const person = { email: `${unique()}@example.com`, name: "Chooser", emailVerified: 1 };
+	const dates = { createdAt: new Date().toISOString(), updatedAt: new Date().toISOString() };
+	// Not by a call: hooks of the app may refuse it.
+	await db
+		.insertInto("user")
+		.values({ id: `chooser-${unique()}`, tenantId, ...person, ...dates })
+		.execute();
 	const onPlatform = await call("/sign-up/email", { body: newUser() });
 	const { id: webhookId } = await auth.api.createTenantWebhook({
 		body: { tenantId, url: webhook.url, eventTypes: ["webhook.updated"] },
@@ -178,11 +212,49 @@ export async function makeTarget({ auth, signUp, call, db, addDomain }: Instance
 	await auth.api.updateTenantWebhook({ body: { tenantId, webhookId } });
 	const [delivery] = await auth.api.listTenantWebhookDeliveries({ query: { tenantId } });
 	return {
+		...(await makeLinks(instance, tenantId, otherEmail)),
 		...{ tenantId, email, userId, cookie, invitationId, invitationToken, webhookId },
 		sessionId: body.session?.id ?? "",
 		platformUserId: onPlatform.body.user.id,
 		deliveryId: delivery?.id ?? "",
 		domainId: domain.body.id,
+		choice: await storeChoice({ auth }, person.email),
+	};
+}
+
+/** Two browsers of a person who also has a user in another tenant. */
+async function makeLinks(
+	{ auth, call, signUp, makeTenant }: Instance,
+	tenantId: string,
+	email: string,
+): Promise<Pick<Target, "startedLink" | "linkedCookie">> {
+	const otherId = await makeTenant();
+	for (const id of [tenantId, otherId]) {
+		await auth.api.updateTenantLinkSettings({ body: { tenantId: id, allowed: true } });
+	}
+	await signUp(otherId, email, PASSWORD);
+	const signIn = (id: string) =>
+		call("/tenant/sign-in/email", { body: { tenantId: id, email, password: PASSWORD } });
+	/** Signed in to the second tenant, before the link is finished. */
+	const start = async (first: string, second: string) => {
+		const { cookie } = await signIn(first);
+		const started = await call("/tenant/link/start", { cookie, body: {} });
+		const session = (await signIn(second)).cookie;
+		return {
+			session,
+			cookie: `${session}; ${started.cookie}`,
+			linkCode: String(started.body.linkCode),
+		};
+	};
+	const { cookie, linkCode } = await start(otherId, tenantId);
+	const other = await start(tenantId, otherId);
+	const finished = await call("/tenant/link/finish", {
+		cookie: other.cookie,
+		body: { linkCode: other.linkCode },
+	});
+	return {
+		startedLink: { cookie, linkCode },
+		linkedCookie: `${other.session}; ${finished.cookie}`,
 	};
 }
 

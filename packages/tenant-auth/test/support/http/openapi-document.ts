@@ -33,6 +33,7 @@ interface OpenApiDocument {
 export const usualApp: InstanceOptions = {
 	plugins: [openAPI()],
 	signInLog: true,
+	socialProviders: { google: { clientId: "client-id", clientSecret: "client-secret" } },
 	emailAndPassword: { ...cheapPasswords, enabled: true, sendResetPassword: async () => {} },
 };
 

@@ -1,3 +1,5 @@
+import { magicLink, twoFactor } from "better-auth/plugins";
+import type { TenantAuthOptions } from "better-auth-tenant";
 import { importUsers } from "better-auth-tenant/imports";
 import { deliverWebhooks } from "better-auth-tenant/webhooks";
 import { expect } from "vitest";
@@ -39,7 +41,12 @@ export const hotPaths = [
 	"an import of known users",
 ] as const;
 
-export type HotPath = (typeof hotPaths)[number];
+/** They also ask tables of other plugins, which have a few rows here. So their plans say nothing. */
+const pathsOfPlugins = ["a sign-in with a second factor", "a sign-in by a link"] as const;
+
+export const walkedPaths = [...hotPaths, ...pathsOfPlugins];
+
+export type HotPath = (typeof walkedPaths)[number];
 
 /** A list of rows of one tenant that may be long. */
 export const isPagedList = (path: HotPath): boolean =>
@@ -53,11 +60,29 @@ const password = "correct horse battery";
 /** Walks each path once, in a tenant of many users, and tells what it asked of the database. */
 export async function walkHotPaths(
 	database: RecordedDatabase,
+	options: TenantAuthOptions = {},
 ): Promise<Record<HotPath, Statement[]>> {
 	const tokens: string[] = [];
+	const links: string[] = [];
+	const codes: string[] = [];
 	const instance = await makeInstance({
 		on: database,
-		tenants: { allowPrivateProviderHosts: true },
+		tenants: { allowPrivateProviderHosts: true, ...options },
+		plugins: [
+			magicLink({
+				sendMagicLink: async ({ url }) => {
+					links.push(url);
+				},
+			}),
+			twoFactor({
+				skipVerificationOnEnable: true,
+				otpOptions: {
+					sendOTP: async ({ otp }) => {
+						codes.push(otp);
+					},
+				},
+			}),
+		],
 		emailAndPassword: {
 			...cheapPasswords,
 			enabled: true,
@@ -128,6 +153,17 @@ export async function walkHotPaths(
 			await ask("/request-password-reset", { email, redirectTo: "/reset" }, naming);
 			await ask("/reset-password", { token: tokens.at(-1), newPassword: password });
 		},
+		"a sign-in by a link": async () => {
+			await ask("/sign-in/magic-link", { email, callbackURL: "/home" }, naming);
+			expect((await newBrowser().follow(links.at(-1) ?? "")).url.pathname).toBe("/home");
+		},
+		"a sign-in with a second factor": async () => {
+			await signIn();
+			await ask("/two-factor/enable", { password });
+			await signIn();
+			await ask("/two-factor/send-otp", {}, naming);
+			await ask("/two-factor/verify-otp", { code: codes.at(-1) }, naming);
+		},
 		"a social sign-in of a new user": signInSocially,
 		"a social sign-in of a known user": signInSocially,
 		"tenant get by id": () => manage("/tenant/get", { id: tenantId }),
@@ -154,7 +190,7 @@ export async function walkHotPaths(
 		"an import of known users": () => importBatch("unchanged"),
 	};
 	const asked = {} as Record<HotPath, Statement[]>;
-	for (const path of hotPaths) {
+	for (const path of walkedPaths) {
 		database.statements.length = 0;
 		await walks[path]();
 		asked[path] = [...database.statements];

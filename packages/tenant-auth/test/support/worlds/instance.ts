@@ -2,14 +2,16 @@ import { kyselyAdapter } from "@better-auth/kysely-adapter";
 import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { defineTenantPlugin, type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
+import { tenantChooser } from "better-auth-tenant/chooser";
 import { type TenantDomainsOptions, tenantDomains } from "better-auth-tenant/domains";
 import { tenantImports } from "better-auth-tenant/imports";
 import { type TenantInvitationsOptions, tenantInvitations } from "better-auth-tenant/invitations";
+import { tenantLinks } from "better-auth-tenant/links";
 import { tenantOpenId } from "better-auth-tenant/openid";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { Kysely, SqliteDialect } from "kysely";
-import Database from "libsql";
+import { openMemorySqlite } from "../databases/memory-sqlite";
 import { createTables } from "../databases/new-tables";
 import { cheapPasswords } from "./cheap-passwords";
 
@@ -102,16 +104,18 @@ export async function makeInstance(options: InstanceOptions = {}) {
 	const resolveTxt = async (name: string) => (dns.get(name) ?? []).map((text) => [text]);
 	const added = features
 		? [
+				tenantChooser({ chooserURL: "/choose-tenant" }),
 				tenantDomains({ resolveTxt, ...domains }),
 				tenantInvitations(invitations),
 				signInLog ? tenantSignIns() : silentLog(),
 				tenantWebhooks(),
+				tenantLinks(),
 				...(openId ? [tenantOpenId()] : []),
 				tenantImports(),
 			]
 		: [];
 	const own = tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants });
-	const database = new Database(":memory:");
+	const database = openMemorySqlite();
 	const statements: string[] = [];
 	const ownDb = new Kysely<Rows>({
 		dialect: new SqliteDialect({ database }),
@@ -124,8 +128,9 @@ export async function makeInstance(options: InstanceOptions = {}) {
 		secret: "a secret of thirty-two characters or more",
 		logger: { disabled: true },
 		telemetry: { enabled: false },
-		emailAndPassword: cheapPasswords,
 		...rest,
+		// A test that needs Better Auth's own hash, which is slow, says so: `password: {}`.
+		emailAndPassword: { ...cheapPasswords, ...rest.emailAndPassword },
 		baseURL: tenants?.hosts?.baseURL ?? ORIGIN,
 		database: usePlural
 			? kyselyAdapter(db, { type, transaction: transactions, usePlural })

@@ -2,7 +2,7 @@ import { TEST_ALL } from "../../../../../testing/services";
 import { makeMemoryStorage } from "../databases/memory-storage";
 import type { InstanceOptions } from "./instance";
 
-type SessionStore = () => Pick<InstanceOptions, "session" | "secondaryStorage">;
+type SessionStore = () => Pick<InstanceOptions, "session" | "secondaryStorage" | "tenants">;
 
 const cached =
 	(strategy: "compact" | "jwt" | "jwe"): SessionStore =>
@@ -29,6 +29,14 @@ const others: typeof usual = [
 		() => ({
 			secondaryStorage: makeMemoryStorage(),
 			session: { cookieCache: { enabled: true, maxAge: 300 } },
+		}),
+	],
+	["in the database, by token and tenant", () => ({ tenants: { tenantInSessionTokens: true } })],
+	[
+		"in secondary storage, by token and tenant",
+		() => ({
+			secondaryStorage: makeMemoryStorage(),
+			tenants: { tenantInSessionTokens: true },
 		}),
 	],
 	["in the database, refreshed on request", () => ({ session: { deferSessionRefresh: true } })],

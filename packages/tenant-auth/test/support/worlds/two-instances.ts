@@ -1,27 +1,30 @@
-import { Pool } from "pg";
-import { openPostgres } from "../databases/databases";
+import { connectPostgres, type OpenDatabase, openPostgres } from "../databases/databases";
 import type { App } from "../http/browser";
 import { type Instance, type InstanceOptions, makeInstance, ORIGIN } from "./instance";
 
-/**
- * Two instances of one host on one PostgreSQL database. Each has connections of its own, and `settings`
- * are made anew for each.
- */
+/** Two connections to the same data: to one server, or to two nodes of a cluster. */
+export type TwoConnections = [OpenDatabase, OpenDatabase];
+
+/** A new PostgreSQL database, and connections of its own for each instance. */
+export async function openPostgresTwice(address: string): Promise<TwoConnections> {
+	const on = await openPostgres(address);
+	return [on, connectPostgres(on.url)];
+}
+
+/** Two instances of one app. `settings` are made anew for each. */
 export async function makeTwoInstances(
-	address: string,
+	connections: TwoConnections,
 	settings: () => InstanceOptions = () => ({}),
 ) {
-	const on = await openPostgres(address);
-	const { connectionString } = (on.pool as Pool).options;
-	const otherPool = new Pool({ ...(connectionString ? { connectionString } : {}), max: 4 });
-	const make = (pool: typeof on.pool) =>
+	const make = ({ db, type, pool }: OpenDatabase) =>
 		makeInstance({
 			user: { deleteUser: { enabled: true } },
 			...settings(),
-			on: { db: on.db, type: on.type, ...(pool ? { pool } : {}) },
+			on: { db, type, ...(pool ? { pool } : {}) },
 			tenants: { allowPrivateProviderHosts: true },
 		});
-	const [one, other] = [await make(on.pool), await make(otherPool)];
+	const [on, otherOn] = connections;
+	const [one, other] = [await make(on), await make(otherOn)];
 	return {
 		one,
 		other,
@@ -29,7 +32,7 @@ export async function makeTwoInstances(
 		/** A load balancer: every request goes to the instance that did not get the last one. */
 		balanced: balance([one, other]),
 		async close() {
-			await otherPool.end();
+			await otherOn.close();
 			await on.close();
 		},
 	};

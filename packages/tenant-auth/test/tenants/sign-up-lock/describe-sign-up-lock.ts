@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../../support/databases/databases";
+import { untilWaiting } from "../../support/databases/lock-waits";
 import { makeGate } from "../../support/processes/gate";
 import {
 	type Answer,
@@ -11,17 +11,6 @@ import {
 
 /** As many as a pool of the tests has connections. */
 const CONNECTIONS = 4;
-
-/** How many transactions wait for a lock. */
-const WAITING = {
-	postgres: sql<{ count: number }>`
-		select count(*)::int as count from pg_stat_activity
-		where datname = current_database() and wait_event_type = 'Lock'`,
-	mysql: sql<{ count: number }>`
-		select count(*) as count from information_schema.innodb_trx t
-		join information_schema.processlist p on p.id = t.trx_mysql_thread_id
-		where t.trx_state = 'LOCK WAIT' and p.db = database()`,
-};
 
 /** Sign-ups share a lock of the tenant's row. Who changes the row waits for them, and they for that. */
 export function describeSignUpLock(
@@ -65,12 +54,7 @@ export function describeSignUpLock(
 		const rowsOf = (table: string, tenantId: string) =>
 			on.db.selectFrom(table).where("tenantId", "=", tenantId).selectAll().execute();
 
-		async function untilWaiting(transactions: number): Promise<void> {
-			const query = WAITING[on.type as keyof typeof WAITING];
-			const count = async () => Number((await query.execute(on.db)).rows[0]?.count);
-			// InnoDB shows the same list until nobody has read it for 100 ms.
-			await expect.poll(count, { interval: 200 }).toBe(transactions);
-		}
+		const untilWait = (transactions: number) => untilWaiting(on.db, on.type, transactions);
 
 		/** A sign-up whose transaction is open until `end` is called. */
 		async function beginSignUp(tenantId: string) {
@@ -114,10 +98,10 @@ export function describeSignUpLock(
 				const tenantId = await instance.makeTenant();
 				const early = await beginSignUp(tenantId);
 				const closing = instance.manage(`/tenant/${action}`, { body: { tenantId } });
-				await untilWaiting(1);
+				await untilWait(1);
 				// It passes the gate, because nothing has changed yet. It does not pass those who wait.
 				const late = instance.signUp(tenantId, "late@example.com");
-				await untilWaiting(2);
+				await untilWait(2);
 				early.end();
 				expect((await early.answer).status).toBe(200);
 				expect((await closing).status).toBe(200);

@@ -47,8 +47,13 @@ export const oauthProvider = {
 		"/oauth2/end-session": byClient,
 		"/oauth2/public-client-prelogin": byClient,
 	},
-	// The APIs for which the app issues tokens. No endpoint writes them: they come from the app's code.
-	tables: { oauthResource: "shared" },
+	tables: {
+		// The APIs for which the app issues tokens. No endpoint writes them: they come from the app's code.
+		oauthResource: "shared",
+		// Hashes of a client's id and an assertion that it has used. If each belonged to a tenant, another one
+		// could not find it, and the plugin would take the used id for a failure of the database.
+		oauthClientAssertion: "shared",
+	},
 	globalFields: {
 		oauthClient: ["clientId"],
 		oauthAccessToken: ["token"],
@@ -61,7 +66,7 @@ export const oauthProvider = {
 		consents: "oauthConsent",
 	},
 	// An access token references its refresh token.
-	expiringTables: ["oauthAccessToken", "oauthRefreshToken"],
+	expiringTables: ["oauthAccessToken", "oauthRefreshToken", "oauthClientAssertion"],
 	secrets: {
 		oauthClient: [
 			{

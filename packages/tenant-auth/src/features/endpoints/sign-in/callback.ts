@@ -55,7 +55,9 @@ export const tenantOAuthCallback = createAuthEndpoint(
 		if (!bindToTenantOf(ctx, target)) return failFlow(ctx, "invalid_callback_request");
 		const { providerId } = target;
 		const response = { providerId, parameters: parametersOf(ctx.query) };
-		await requireInstance(ctx.context).features.hosts?.beforeCallback?.(ctx, response);
+		const { hosts, socialFlows } = requireInstance(ctx.context).features;
+		for (const { beforeCallback } of socialFlows) await beforeCallback?.(ctx, response);
+		await hosts?.beforeCallback?.(ctx, response);
 		return finishFlow(ctx, response);
 	},
 );

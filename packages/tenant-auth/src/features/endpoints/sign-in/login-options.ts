@@ -27,9 +27,13 @@ const flag = z.boolean();
 
 export const brandingResponse = z.object({
 	logoUrl: text.meta({ description: "An https URL" }).optional(),
+	darkLogoUrl: text.meta({ description: "The logo on dark pages" }).optional(),
+	faviconUrl: text.meta({ description: "The icon of the browser tab" }).optional(),
 	primaryColor: text.meta({ description: "#rrggbb" }).optional(),
 	tagline: text.meta({ description: "One line of text" }).optional(),
 	supportEmail: text.meta({ description: "Where users get help" }).optional(),
+	termsUrl: text.meta({ description: "The terms of service" }).optional(),
+	privacyUrl: text.meta({ description: "The privacy policy" }).optional(),
 });
 
 const response = z.object({

@@ -3,7 +3,7 @@ import type { Session } from "@better-auth/core/db";
 import * as z from "zod";
 import { findState } from "../../../call/context/current-state";
 import { policyIn } from "../../../call/policy/tenant-policy";
-import { toReturned } from "../../../database/returned-fields";
+import { toReturned } from "../../../database/row-fields";
 import type { TenantUser } from "../../../management/users/managed-users";
 import type { CoreResult } from "../dispatch-core";
 

@@ -38,7 +38,10 @@ const APART = ["tenant", "tenantRow", "tenantFormerSlug"];
 const OWN_WITH_COLUMN = ["tenantOauthConfig", "tenantAuditEvent"];
 
 /** What ends sooner or later anyway. A copy of it must not make it valid again, or do its work twice. */
-const SHORT_LIVED = ["session", "verification", "tenantWebhookDelivery", ...EXPIRING_TABLES];
+const SHORT_LIVED = [
+	...["session", "verification", "tenantLink", "tenantWebhookDelivery"],
+	...EXPIRING_TABLES,
+];
 
 /** The same for columns: tokens of a provider. A provider that rotates them would end one of two copies. */
 const SHORT_LIVED_COLUMNS: Readonly<Record<string, readonly string[]>> = {

@@ -1,17 +1,17 @@
 import type { AuthContext } from "@better-auth/core";
+import type { DBFieldAttribute } from "@better-auth/core/db";
 import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import * as z from "zod";
 import { requireInstance } from "../../../call/context/current-state";
 import { findTenantRow, TENANT_MODEL } from "../../../call/context/tenant";
+import { policyIn } from "../../../call/policy/tenant-policy";
 import { isUniqueViolation } from "../../../database/errors";
 import { type AnyAdapter, inTransaction } from "../../../isolation/raw-adapter";
 import { releaseSlug, requireOwnSlug, reserveSlug } from "../../../management/tenants/former-slugs";
 import { requireOwnId, requireUsableSlug } from "../../../management/tenants/store";
-import { nameSchema } from "../../../management/tenants/tenant";
+import { metadataSchema, nameSchema } from "../../../management/tenants/tenant";
 import { tenantError } from "../../../tenant-error";
 import { type FirstLine, refuseFile } from "./file-lines";
-
-/** Columns with a JSON object as text. */
-const JSON_COLUMNS = ["metadata", "policy", "webhooks"];
 
 /**
  * The row of a tenant while its other rows are imported. It is suspended, and its metadata names the file:
@@ -91,25 +91,51 @@ const taken = (message: string) => tenantError("TENANT_ALREADY_EXISTS", { messag
 
 function rowOf({ tables }: AuthContext, tenant: FirstLine["tenant"]) {
 	const { fields = {} } = tables[TENANT_MODEL] ?? {};
-	const unknown = Object.keys(tenant).find((name) => name !== "id" && !fields[name]);
-	if (unknown) throw refuseFile(`this app has no column tenant.${unknown}`);
+	const columns = Object.entries(tenant).filter(([name]) => name !== "id");
+	const unknown = columns.find(([name]) => !fields[name]);
+	if (unknown) throw refuseFile(`this app has no column tenant.${unknown[0]}`);
 	if (!nameSchema.safeParse(tenant.name).success) throw refuseFile("the name is not valid");
-	for (const name of JSON_COLUMNS) {
-		if (!isJsonText(tenant[name])) throw refuseFile(`tenant.${name} is not valid`);
-	}
-	const values = Object.entries(tenant).map(([name, value]): [string, unknown] => [
+	const values = columns.map(([name, value]): [string, unknown] => [
 		name,
-		fields[name]?.type === "date" && typeof value === "string" ? new Date(value) : value,
+		toStored(fields[name] as DBFieldAttribute, value, name),
 	]);
-	return { ...Object.fromEntries(values), id: tenant.id, slug: tenant.slug };
+	const row = { ...Object.fromEntries(values), id: tenant.id, slug: tenant.slug };
+	requireReadable(row);
+	return row;
 }
 
-function isJsonText(value: unknown): boolean {
-	if (value === null || value === undefined) return true;
-	if (typeof value !== "string") return false;
-	try {
-		return typeof JSON.parse(value) === "object";
-	} catch {
-		return false;
+/** Types of columns that JavaScript has too. */
+const PLAIN_TYPES = ["string", "number", "boolean"];
+
+function toStored({ type, validator }: DBFieldAttribute, value: unknown, name: string): unknown {
+	if (value === null || value === undefined) return null;
+	const stored = type === "date" ? new Date(typeof value === "string" ? value : Number.NaN) : value;
+	const result = validator?.input?.["~standard"].validate(stored);
+	const isWrong =
+		(stored instanceof Date && Number.isNaN(stored.getTime())) ||
+		(PLAIN_TYPES.includes(String(type)) && typeof stored !== type) ||
+		(result && (result instanceof Promise || result.issues));
+	if (isWrong) throw refuseFile(`tenant.${name} is not valid`);
+	return stored;
+}
+
+const subscriptions = z.record(z.string(), z.array(z.string()));
+
+/** A row that cannot be read would fail every list that it is in. */
+function requireReadable(row: object): void {
+	const { metadata = null, policy = null, webhooks = null } = row as Partial<TenantColumns>;
+	const readers = {
+		metadata: () => metadata === null || metadataSchema.parse(JSON.parse(metadata)),
+		policy: () => policyIn({ policy }),
+		webhooks: () => webhooks === null || subscriptions.parse(JSON.parse(webhooks)),
+	};
+	for (const [name, read] of Object.entries(readers)) {
+		try {
+			read();
+		} catch {
+			throw refuseFile(`tenant.${name} is not valid`);
+		}
 	}
 }
+
+type TenantColumns = Record<"metadata" | "policy" | "webhooks", string | null>;

@@ -1,0 +1,2 @@
+export type { TenantChooserOptions } from "./options";
+export { tenantChooser } from "./plugin";
