@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { submitForm } from "./forms";
 import { operatorPassword } from "./operator-accounts";
 import { managementKey } from "./running-service";
 
@@ -22,9 +23,7 @@ export async function enterConsole(page: Page, path = "/console"): Promise<void>
 
 /** The first step of the sign-in of an operator. */
 export async function typePassword(page: Page, email: string): Promise<void> {
-	await page.getByLabel("Email", { exact: true }).fill(email);
-	await page.getByLabel("Password", { exact: true }).fill(operatorPassword);
-	await page.getByRole("button", { name: "Sign in" }).click();
+	await submitForm(page, "Sign in", { Email: email, Password: operatorPassword });
 }
 
 /** Types the expected text into the confirmation dialog, and confirms. */

@@ -30,7 +30,7 @@ describe.skipIf(!services.browser)("lists and the overview of the service", () =
 		await page.getByRole("heading", { name: /^Tenants on / }).waitFor();
 		await failing.getByRole("link", { name: "2", exact: true }).click();
 		await page.waitForURL(/\/sign-ins\?result=failed&since=/);
-		await page.getByRole("table").waitFor();
+		await page.getByRole("table", { name: "Sign-ins of Acme" }).waitFor();
 		expect(problems).toEqual([]);
 	});
 

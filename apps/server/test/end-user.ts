@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { totpOf } from "../../../packages/tenant-auth/test/support/providers/totp";
 import { checkPage } from "./chromium";
+import { submitForm } from "./forms";
 
 /** What the end users of the browser tests do on a tenant's pages. */
 export const password = "correct horse battery";
@@ -10,16 +11,15 @@ export const waitForAccount = (page: Page) =>
 	page.getByRole("heading", { name: "Account", exact: true }).waitFor();
 
 export async function fillSignUp(page: Page, email: string): Promise<void> {
-	await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
-	await page.getByLabel("Email", { exact: true }).fill(email);
-	await page.getByLabel("Password", { exact: true }).fill(password);
-	await page.getByRole("button", { name: "Create account" }).click();
+	await submitForm(page, "Create account", {
+		Name: "Ada Lovelace",
+		Email: email,
+		Password: password,
+	});
 }
 
 export async function fillSignIn(page: Page, email: string, typed = password): Promise<void> {
-	await page.getByLabel("Email", { exact: true }).fill(email);
-	await page.getByLabel("Password", { exact: true }).fill(typed);
-	await page.getByRole("button", { name: "Sign in", exact: true }).click();
+	await submitForm(page, "Sign in", { Email: email, Password: typed });
 }
 
 /**

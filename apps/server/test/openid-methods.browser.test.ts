@@ -6,6 +6,7 @@ import { services } from "../../../testing/services";
 import { checkPage, useChromium } from "./chromium";
 import { withDocumentedApp } from "./documented-app";
 import { addAuthenticator, fillSignIn, password, waitForAccount } from "./end-user";
+import { submitForm } from "./forms";
 import { type PagesServer, type PagesTenant, usePages } from "./running-pages";
 import { cookiesOf } from "./running-service";
 
@@ -100,8 +101,7 @@ describe.skipIf(!services.browser)("an authorization request is continued after"
 		const { page, problems } = await open(server.baseUrl, [origin]);
 		await page.goto(`${origin}/sign-in`);
 		await page.getByRole("link", { name: "Email me a sign-in link" }).click();
-		await page.getByLabel("Email", { exact: true }).fill(email);
-		await page.getByRole("button", { name: "Send link" }).click();
+		await submitForm(page, "Send link", { Email: email });
 		await page.getByText(`If an account exists for ${email}`).waitFor();
 		await page.goto(await server.emailedLink(email));
 		await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -117,8 +117,7 @@ describe.skipIf(!services.browser)("an authorization request is continued after"
 		const { page } = await open(server.baseUrl, [origin]);
 		await page.goto(`${origin}/sign-in`);
 		await page.getByRole("link", { name: "Forgot your password?" }).click();
-		await page.getByLabel("Email", { exact: true }).fill(email);
-		await page.getByRole("button", { name: "Send link" }).click();
+		await submitForm(page, "Send link", { Email: email });
 		await page.getByText(`If an account exists for ${email}`).waitFor();
 		await page.goto(await server.emailedLink(email));
 		await page.getByLabel("New password", { exact: true }).fill("another horse battery");

@@ -3,6 +3,7 @@ import { services } from "../../../testing/services";
 import { checkPage, useChromium } from "./chromium";
 import { withDocumentedApp } from "./documented-app";
 import { fillSignIn, password } from "./end-user";
+import { submitForm } from "./forms";
 import { pagesWithProvider, passProvider } from "./provider-login";
 import { usePages } from "./running-pages";
 
@@ -51,10 +52,11 @@ describe.skipIf(!services.browser)("an app on another origin in Chromium", () =>
 		const { page, problems } = await open(server.baseUrl, [origin]);
 		await page.goto(`${origin}/sign-in`);
 		await page.getByRole("link", { name: "Create an account" }).click();
-		await page.getByLabel("Name", { exact: true }).fill("Grace Hopper");
-		await page.getByLabel("Email", { exact: true }).fill("grace@example.com");
-		await page.getByLabel("Password", { exact: true }).fill(password);
-		await page.getByRole("button", { name: "Create account" }).click();
+		await submitForm(page, "Create account", {
+			Name: "Grace Hopper",
+			Email: "grace@example.com",
+			Password: password,
+		});
 		await page.getByText(`Hello Grace Hopper of tenant ${tenant.id}`).waitFor();
 		expect(problems).toEqual([]);
 	});

@@ -3,6 +3,7 @@ import { services } from "../../../testing/services";
 import { checkPage, useChromium } from "./chromium";
 import { enterConsole, waitForToast } from "./console-driver";
 import { addAuthenticator, enroll, fillSignIn, password, waitForAccount } from "./end-user";
+import { submitForm } from "./forms";
 import { usePages } from "./running-pages";
 
 describe.skipIf(!services.browser)("ways to sign in without a password", () => {
@@ -121,8 +122,7 @@ describe.skipIf(!services.browser)("ways to sign in without a password", () => {
 		const request = async (email: string) => {
 			await page.goto(`/t/${acme.slug}/sign-in`);
 			await page.getByRole("link", { name: "Email me a sign-in link" }).click();
-			await page.getByLabel("Email", { exact: true }).fill(email);
-			await page.getByRole("button", { name: "Send link" }).click();
+			await submitForm(page, "Send link", { Email: email });
 			await page.getByText(`If an account exists for ${email}`).waitFor();
 		};
 		await request("nobody@example.com");

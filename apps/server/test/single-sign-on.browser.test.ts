@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
 import { useChromium } from "./chromium";
 import { fillSignIn, fillSignUp, password, waitForAccount } from "./end-user";
+import { submitForm } from "./forms";
 import { startOtherSite } from "./other-site";
 import { type PagesTenant, runningPages } from "./running-pages";
 
@@ -70,8 +71,7 @@ describe.skipIf(!services.browser)("an app that sends its users with callbackURL
 		await server.signUp(acme, "ada@example.com", password);
 		await page.goto(pathOf("sign-in"));
 		await page.getByRole("link", { name: "Forgot your password?" }).click();
-		await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
-		await page.getByRole("button", { name: "Send link" }).click();
+		await submitForm(page, "Send link", { Email: "ada@example.com" });
 		await page.getByRole("heading", { name: "Check your email" }).waitFor();
 		await page.goto(await server.emailedLink("ada@example.com"));
 		await page.getByLabel("New password", { exact: true }).fill("another horse battery");

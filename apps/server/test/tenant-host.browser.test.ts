@@ -4,6 +4,7 @@ import { services } from "../../../testing/services";
 import { useChromium } from "./chromium";
 import { enterConsole } from "./console-driver";
 import { fillSignIn } from "./end-user";
+import { submitForm } from "./forms";
 import { passProvider } from "./provider-login";
 import { type PagesTenant, usePages } from "./running-pages";
 
@@ -25,10 +26,11 @@ describe.skipIf(!services.browser)("a tenant on its own host", () => {
 		await page.goto(`/t/${acme.slug}`);
 		await page.getByRole("link", { name: "Create an account" }).click();
 		expect(page.url()).toBe(`${origin}/sign-up`);
-		await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
-		await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
-		await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
-		await page.getByRole("button", { name: "Create account" }).click();
+		await submitForm(page, "Create account", {
+			Name: "Ada Lovelace",
+			Email: "ada@example.com",
+			Password: "correct horse battery",
+		});
 		await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
 		expect(page.url()).toBe(`${origin}/account`);
 		expect(problems).toEqual([]);

@@ -5,6 +5,7 @@ import { notEmpty } from "../../../testing/not-empty";
 import { services } from "../../../testing/services";
 import { useChromium } from "./chromium";
 import { confirm, enterConsole, waitForToast } from "./console-driver";
+import { submitForm } from "./forms";
 import { passProvider } from "./provider-login";
 import { runningPages } from "./running-pages";
 
@@ -18,10 +19,11 @@ const waitForSignIn = (page: Page) => page.getByRole("heading", { name: "Sign in
 
 async function signUp(page: Page, slug: string, email: string): Promise<void> {
 	await page.goto(`/t/${slug}/sign-up`);
-	await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
-	await page.getByLabel("Email", { exact: true }).fill(email);
-	await page.getByLabel("Password", { exact: true }).fill(password);
-	await page.getByRole("button", { name: "Create account" }).click();
+	await submitForm(page, "Create account", {
+		Name: "Ada Lovelace",
+		Email: email,
+		Password: password,
+	});
 	await waitForAccount(page);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
 import { checkPage, holdRequests, rejectRequests, useChromium } from "./chromium";
+import { submitForm } from "./forms";
 import { usePages } from "./running-pages";
 
 const password = "correct horse battery";
@@ -65,9 +66,7 @@ describe.skipIf(!services.browser)("the pages of a tenant", () => {
 		const look = async (name: string) =>
 			expect(await checkPage(page, `tenant-${name}`)).toEqual([]);
 		await page.goto(`/t/${acme.slug}/sign-in`);
-		await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
-		await page.getByLabel("Password", { exact: true }).fill("not the password");
-		await page.getByRole("button", { name: "Sign in", exact: true }).click();
+		await submitForm(page, "Sign in", { Email: "ada@example.com", Password: "not the password" });
 		await page.getByRole("alert").waitFor();
 		await look("sign-in-error");
 		await page.getByLabel("Password", { exact: true }).fill(password);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
 import { useChromium } from "./chromium";
 import { fillSignIn, fillSignUp, password, waitForAccount } from "./end-user";
+import { submitForm } from "./forms";
 import { pagesWithProvider, passProvider } from "./provider-login";
 import { type PagesTenant, usePages } from "./running-pages";
 
@@ -63,8 +64,7 @@ describe.skipIf(!services.browser)("the pages of a tenant in Chromium", () => {
 		const { page, problems } = await open(server.baseUrl);
 		await page.goto(`/t/${acme.slug}/sign-in`);
 		await page.getByRole("link", { name: "Forgot your password?" }).click();
-		await page.getByLabel("Email", { exact: true }).fill("forgetful@example.com");
-		await page.getByRole("button", { name: "Send link" }).click();
+		await submitForm(page, "Send link", { Email: "forgetful@example.com" });
 		await page.getByRole("heading", { name: "Check your email" }).waitFor();
 
 		const link = await server.emailedLink("forgetful@example.com");

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { submitForm } from "../forms";
 import { emailOf, people, samlConnection, samlTest } from "./sample-data";
 import { password } from "./seed";
 
@@ -12,9 +13,7 @@ export type ShownPage = {
 };
 
 async function signIn(page: Page): Promise<void> {
-	await page.getByLabel("Email", { exact: true }).fill(emailOf(people[0] ?? ""));
-	await page.getByLabel("Password", { exact: true }).fill(password);
-	await page.getByRole("button", { name: "Sign in", exact: true }).click();
+	await submitForm(page, "Sign in", { Email: emailOf(people[0] ?? ""), Password: password });
 	await page.getByRole("button", { name: "Unlink GitHub" }).waitFor();
 }
 
@@ -61,8 +60,7 @@ export const tenantPages: ShownPage[] = [
 		name: "tenant-email-sent",
 		path: "/t/acme/forgot-password",
 		prepare: async (page) => {
-			await page.getByLabel("Email", { exact: true }).fill("mara@acme.example");
-			await page.getByRole("button", { name: "Send link" }).click();
+			await submitForm(page, "Send link", { Email: "mara@acme.example" });
 			await page.getByRole("heading", { name: "Check your email" }).waitFor();
 		},
 	},
@@ -81,8 +79,7 @@ export const tenantPages: ShownPage[] = [
 		name: "service-start",
 		path: "/",
 		prepare: async (page) => {
-			await page.getByLabel("Email", { exact: true }).fill("mara@nobody.example");
-			await page.getByRole("button", { name: "Continue" }).click();
+			await submitForm(page, "Continue", { Email: "mara@nobody.example" });
 			await page.getByRole("status").waitFor();
 		},
 	},
