@@ -85,6 +85,7 @@ export default defineConfig({
 		// `TEST_STATEMENTS=fast` the plugin `fastStatements()`.
 		setupFiles: [
 			"./testing/leftovers.ts",
+			"./testing/idle-connections.ts",
 			...([process.env.TEST_HANDLER, process.env.TEST_STATEMENTS].includes("fast")
 				? ["./packages/fast/test/support/fast-better-auth.ts"]
 				: []),

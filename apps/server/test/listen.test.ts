@@ -85,6 +85,11 @@ test.each([
 	expect(await response.json()).toEqual({ ok: true });
 });
 
+test("an idle connection stays open for longer than load balancers keep theirs", async () => {
+	const { url } = await listening();
+	expect((await fetch(url)).headers.get("keep-alive")).toBe("timeout=75");
+});
+
 test("while it drains, it still answers but keeps no connection alive", async () => {
 	const { listener, url } = await listening();
 	listener.serve(() => new Response("still here"));

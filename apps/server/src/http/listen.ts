@@ -9,6 +9,12 @@ const REQUESTS_TIMEOUT_MS = 10_000;
 /** The upload of a tenant's file takes as long as its import. Other bodies have limits of their own. */
 const LONGEST_REQUEST_MS = 6 * 60 * 60 * 1000;
 
+/**
+ * Longer than load balancers keep an idle connection (AWS: 60 seconds). Otherwise, one could send a request on a
+ * connection that the server is closing.
+ */
+const IDLE_CONNECTION_MS = 75_000;
+
 export type Listener = {
 	/** The port that is bound, also for `PORT=0`. */
 	port: number;
@@ -34,7 +40,8 @@ export async function listen(host: string, port: number): Promise<Listener> {
 	const listener = getRequestListener((request, bindings) =>
 		handle(request, bindings as HttpBindings),
 	);
-	const server = createServer({ requestTimeout: LONGEST_REQUEST_MS }, (incoming, outgoing) => {
+	const timeouts = { requestTimeout: LONGEST_REQUEST_MS, keepAliveTimeout: IDLE_CONNECTION_MS };
+	const server = createServer(timeouts, (incoming, outgoing) => {
 		// The next request of this client should go to another server.
 		if (stopping || isReadWithBody(incoming)) outgoing.shouldKeepAlive = false;
 		void pass(incoming, outgoing, () => listener(incoming, outgoing));
