@@ -2,7 +2,7 @@ import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
 import { normalizePathname } from "@better-auth/core/utils/url";
 import { mirroredPaths, mirrorOf } from "../call/context/endpoint-rules";
 import { FOREIGN } from "../call/foreign";
-import { matchesPath } from "./rate-limits";
+import { matcherOf } from "./rate-limits";
 
 /**
  * The app's options with a captcha plugin that guards our endpoints where it guards core's.
@@ -21,7 +21,7 @@ export function withTenantCaptcha(options: BetterAuthOptions): BetterAuthOptions
 function guardingMirrors(plugin: BetterAuthPlugin): BetterAuthPlugin {
 	const { onRequest } = plugin;
 	const listed: unknown = plugin.options?.endpoints;
-	const patterns = Array.isArray(listed) ? listed.map(String) : [];
+	const matchers = Array.isArray(listed) ? listed.map((pattern) => matcherOf(String(pattern))) : [];
 	if (!onRequest) return plugin;
 	return {
 		...plugin,
@@ -29,7 +29,7 @@ function guardingMirrors(plugin: BetterAuthPlugin): BetterAuthPlugin {
 			const { pathname } = new URL(ctx.baseURL);
 			const path = normalizePathname(request.url, pathname);
 			const core = mirroredPaths.find((it) => mirrorOf(it) === path);
-			if (!core || patterns.some((pattern) => matchesPath(pattern, path))) {
+			if (!core || matchers.some((matches) => matches(path))) {
 				return onRequest(request, ctx);
 			}
 			const url = new URL(request.url);

@@ -29,13 +29,15 @@ export function limitOurRequests({
 		const path = normalizePathname(request.url, pathname);
 		if (!isOurs(path)) return;
 		const core = coreCounterpartOf(path);
-		const rule = findRule(path, core ?? path, request, ctx);
+		const rule = findRule(path, core ?? path, ctx);
 		const counted = core ?? (await withKey(path, request));
 		const url = new URL(request.url);
 		url.pathname = pathname.replace(/\/$/, "") + counted;
 		const limit = limiterFor(ctx, rule);
 		// Without the method: it does not matter, and a `Request` with TRACE cannot be made.
-		const response = await limit(new Request(url, { headers: request.headers }));
+		const counterpart: Counted = new Request(url, { headers: request.headers });
+		counterpart[ORIGINAL] = request;
+		const response = await limit(counterpart);
 		if (response.status === 429) return { response: tooManyRequests(response) };
 	};
 
@@ -49,6 +51,10 @@ export function limitOurRequests({
 		return key ? `${path}/${key}` : path;
 	}
 }
+
+/** The request as it came, at the one that is counted for it. */
+const ORIGINAL = Symbol("original");
+type Counted = Request & { [ORIGINAL]?: Request };
 
 type Rule = CustomRules[string];
 type Limiter = (request: Request) => Promise<Response>;
@@ -65,7 +71,7 @@ function limiterFor(ctx: AuthContext, rule: Rule | undefined): Limiter {
 	const { handler } = router(
 		{
 			...ctx,
-			rateLimit: { ...ctx.rateLimit, customRules: rule === undefined ? {} : { "/**": rule } },
+			rateLimit: { ...ctx.rateLimit, customRules: rule === undefined ? {} : { "/**": own(rule) } },
 			options: {
 				...ctx.options,
 				// The app may disable core's path and leave ours.
@@ -75,10 +81,15 @@ function limiterFor(ctx: AuthContext, rule: Rule | undefined): Limiter {
 		},
 		{},
 	);
-	// A function is bound to its request.
-	if (typeof rule !== "function") kept.set(rule, handler);
+	kept.set(rule, handler);
 	return handler;
 }
+
+/** A function of the app gets the request as it came. */
+const own = (rule: Rule): Rule =>
+	typeof rule === "function"
+		? (counted: Counted, current) => rule(counted[ORIGINAL] ?? counted, current)
+		: rule;
 
 /** Its plugin runs after the limiter. */
 const ADMITTED: BetterAuthPlugin = {
@@ -98,41 +109,37 @@ function tooManyRequests(response: Response): Response {
 
 const OURS = "/tenant/**";
 
+type Pattern = { matches: (path: string) => boolean; rule: Rule };
+
 /** The rules of the app, which Better Auth does not apply to our paths any more. */
-const rulesOfApp = new WeakMap<object, CustomRules>();
+const rulesOfApp = new WeakMap<object, Pattern[]>();
 
 /** Lets Better Auth count no request to our paths. {@link limitOurRequests} does. */
 export function takeOverRateLimit({ rateLimit }: AuthContext): void {
 	const rules = rateLimit.customRules ?? {};
 	const { [OURS]: _, ...others } = rules;
 	rateLimit.customRules = { [OURS]: false, ...others };
-	rulesOfApp.set(rateLimit, rules);
+	rulesOfApp.set(
+		rateLimit,
+		Object.entries(rules).map(([pattern, rule]) => ({ matches: matcherOf(pattern), rule })),
+	);
 }
 
 /**
  * The rule of the app for a path of ours. Where it has a counterpart, the rule for that one applies, if
  * there is none for ours alone. A rule that matches both, such as `/**`, is not one for ours.
  */
-function findRule(
-	path: string,
-	counted: string,
-	request: Request,
-	{ rateLimit }: AuthContext,
-): Rule | undefined {
-	const rules = rulesOfApp.get(rateLimit) ?? {};
-	const patterns = Object.keys(rules);
-	const forOurs = patterns.find((pattern) => matchesPath(pattern, path));
-	const forCores = patterns.find((pattern) => matchesPath(pattern, counted));
-	const isOursOnly = forOurs !== undefined && !matchesPath(forOurs, counted);
-	const pattern = isOursOnly ? forOurs : forCores;
-	const rule = pattern === undefined ? undefined : rules[pattern];
-	// A function gets the request as it came.
-	return typeof rule === "function" ? (_, current) => rule(request, current) : rule;
+function findRule(path: string, counted: string, { rateLimit }: AuthContext): Rule | undefined {
+	const rules = rulesOfApp.get(rateLimit) ?? [];
+	const forOurs = rules.find(({ matches }) => matches(path));
+	const forCores = rules.find(({ matches }) => matches(counted));
+	const isOursOnly = forOurs !== undefined && !forOurs.matches(counted);
+	return (isOursOnly ? forOurs : forCores)?.rule;
 }
 
 /** Better Auth's wildcards. It does not export its matcher. Only `**` matches a slash. */
-export function matchesPath(pattern: string, path: string): boolean {
-	if (!pattern.includes("*")) return pattern === path;
+export function matcherOf(pattern: string): (path: string) => boolean {
+	if (!pattern.includes("*")) return (path) => pattern === path;
 	const source = pattern.replaceAll(
 		/(^|\/)\*\*(?=\/)|\/?\*\*$|\*+|\?|[^\w/]/g,
 		(it, slash: string | undefined) => {
@@ -141,5 +148,6 @@ export function matchesPath(pattern: string, path: string): boolean {
 			return it === "?" ? "[^/]" : it.startsWith("*") ? "[^/]*" : `\\${it}`;
 		},
 	);
-	return new RegExp(`^${source}/*$`).test(path);
+	const form = new RegExp(`^${source}/*$`);
+	return (path) => form.test(path);
 }

@@ -1,3 +1,4 @@
+import type { BetterAuthPlugin } from "better-auth";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import { stopClock } from "../../../../testing/stopped-clock";
@@ -217,6 +218,43 @@ describe("the rate limit", () => {
 			}
 		}
 		expect(Object.keys(customRules)).toEqual(paths);
+	});
+
+	it("is counted without a new router for each request, also by a function, which gets the request as it came", async () => {
+		let routers = 0;
+		const seen: string[] = [];
+		const plugin: BetterAuthPlugin = {
+			id: "counts-routers",
+			// Better Auth reads it when it makes a router.
+			get middlewares() {
+				routers += 1;
+				return [];
+			},
+		};
+		const counted = await makeHost({
+			plugins: [plugin],
+			rateLimit: {
+				enabled: true,
+				customRules: {
+					"/sign-in/*": async ({ url, method }) => {
+						seen.push(`${method} ${new URL(url).pathname}`);
+						return { window: 60, max: 50 };
+					},
+				},
+			},
+		});
+		const { tenantId } = counted;
+		const routersOf = async (path: string) => {
+			await counted.call(path, { tenant: tenantId, body: { email, password } });
+			routers = 0;
+			await counted.call(path, { tenant: tenantId, body: { email, password } });
+			return routers;
+		};
+		// `auth.handler` makes one for each request.
+		expect(await routersOf("/sign-in/email")).toBe(1);
+		seen.length = 0;
+		expect(await routersOf("/tenant/sign-in/email")).toBe(1);
+		expect(new Set(seen)).toEqual(new Set(["POST /api/auth/tenant/sign-in/email"]));
 	});
 
 	it("is off at our paths where the host switches it off at core's", async () => {
