@@ -84,6 +84,7 @@ describe.skipIf(!services.browser)("branding in the console", () => {
 
 		await choose("logo.svg", "image/svg+xml", Buffer.from(svg));
 		await page.getByRole("button", { name: "Save branding" }).click();
+		await waitForToast(page, "Saved.");
 		await expect.poll(() => urlField.inputValue()).not.toBe(first);
 		expect((await fetch(first)).status).toBe(404);
 		const second = await fetch(await urlField.inputValue());
@@ -91,9 +92,8 @@ describe.skipIf(!services.browser)("branding in the console", () => {
 
 		await urlField.fill("");
 		await page.getByRole("button", { name: "Save branding" }).click();
-		await expect
-			.poll(async () => (await read()).metadata.branding)
-			.toEqual({ tagline: "New widgets" });
+		await waitForToast(page, "Saved.");
+		expect((await read()).metadata.branding).toEqual({ tagline: "New widgets" });
 		expect((await fetch(second.url)).status).toBe(404);
 		expect([...problems, ...signInProblems]).toEqual([]);
 	});
