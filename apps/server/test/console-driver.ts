@@ -31,7 +31,7 @@ export async function typePassword(page: Page, email: string): Promise<void> {
 export async function confirm(page: Page, expected: string, action: string): Promise<void> {
 	const dialog = page.getByRole("dialog");
 	const button = dialog.getByRole("button", { name: action });
-	expect(await button.isDisabled()).toBe(true);
+	await expect.poll(() => button.isDisabled()).toBe(true);
 	await dialog.getByRole("textbox").fill(expected);
 	await button.click();
 	await dialog.waitFor({ state: "detached" });

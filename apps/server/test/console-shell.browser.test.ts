@@ -35,7 +35,9 @@ describe.skipIf(!services.browser)("the frame and the lists of the console in Ch
 		await page.getByText("Sign-in methods").waitFor();
 		// With a tenant open, its own pages come first.
 		await go("sign-ins", /Sign-ins/);
-		expect(new URL(page.url()).pathname).toBe(`/console/tenants/${acme.id}/sign-ins`);
+		await expect
+			.poll(() => new URL(page.url()).pathname)
+			.toBe(`/console/tenants/${acme.id}/sign-ins`);
 		await page.keyboard.press("Control+k");
 		await search.fill("nothing has this name");
 		await page.getByText("Nothing found").waitFor();
@@ -68,7 +70,7 @@ describe.skipIf(!services.browser)("the frame and the lists of the console in Ch
 		await page.getByLabel("Tagline").fill("Everything for coyotes");
 		await away.click();
 		await dialog.getByRole("button", { name: "Cancel" }).click();
-		expect(await page.getByLabel("Tagline").inputValue()).toBe("Everything for coyotes");
+		await expect.poll(() => page.getByLabel("Tagline").inputValue()).toBe("Everything for coyotes");
 		await away.click();
 		await dialog.getByRole("button", { name: "Leave page" }).click();
 		await page.getByText("No active sessions").waitFor();

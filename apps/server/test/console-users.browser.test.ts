@@ -242,7 +242,7 @@ describe.skipIf(!services.browser)("the users of a tenant in the console", () =>
 		await page.getByRole("link", { name: "Acme" }).waitFor();
 		await page.getByRole("row").filter({ hasText: "Globex" }).getByRole("link").first().click();
 		await page.getByText("Sign-in methods").waitFor();
-		expect(page.url()).toContain(globex.id);
+		await expect.poll(() => page.url()).toContain(globex.id);
 		expect(problems).toEqual([]);
 	});
 
@@ -286,7 +286,7 @@ describe.skipIf(!services.browser)("the users of a tenant in the console", () =>
 		await page.getByLabel("Social providers", { exact: true }).uncheck();
 		await page.getByLabel("Shortest password").fill("1000");
 		await page.getByText("Enter a whole number from 1 to 128.").waitFor();
-		expect(await save.isDisabled()).toBe(true);
+		await expect.poll(() => save.isDisabled()).toBe(true);
 		await page.getByLabel("Shortest password").fill("14");
 		await page.getByLabel("Ends after", { exact: true }).fill("12");
 		await page.getByLabel("Ends without use after", { exact: true }).fill("30");
@@ -308,7 +308,9 @@ describe.skipIf(!services.browser)("the users of a tenant in the console", () =>
 		await save.click();
 		await page.getByRole("alert").waitFor();
 		await page.getByRole("button", { name: "Discard changes" }).click();
-		expect(await page.getByLabel("Email domains").inputValue()).toBe("acme.com acme.org");
+		await expect
+			.poll(() => page.getByLabel("Email domains").inputValue())
+			.toBe("acme.com acme.org");
 		expect(problems).toEqual([]);
 	});
 
