@@ -34,12 +34,16 @@ describe.skipIf(!services.examples || !services.browser)("examples/hono-react", 
 		expect(await checkPage(page, "hono-react-account")).toEqual([]);
 		await page.reload();
 		await page.getByText("A note of Globex").waitFor();
-		expect(await page.getByRole("listitem").allTextContents()).toEqual(["A note of Globex"]);
+		await expect
+			.poll(() => page.getByRole("listitem").allTextContents())
+			.toEqual(["A note of Globex"]);
 
 		// Both stay signed in.
 		await page.goto(acme);
 		await page.getByText("A note of Acme").waitFor();
-		expect(await page.getByRole("listitem").allTextContents()).toEqual(["A note of Acme"]);
+		await expect
+			.poll(() => page.getByRole("listitem").allTextContents())
+			.toEqual(["A note of Acme"]);
 
 		// The session of Globex does not count at Acme, even if the browser sends it there.
 		const session = await page.context().cookies(globex);

@@ -24,7 +24,7 @@ export async function checkHostPerTenant(
 		await chooseWorkspace(page, tenant.toLowerCase());
 		await signUp(page, `Ada of ${tenant}`, `the password at ${tenant}`);
 	}
-	expect(new URL(page.url()).origin).toBe(globex);
+	await expect.poll(() => new URL(page.url()).origin).toBe(globex);
 	expect(await checkPage(page, `${example}-account`)).toEqual([]);
 
 	// Both stay signed in.

@@ -22,11 +22,11 @@ describe.skipIf(!services.examples || !services.browser)("examples/html-page", (
 			await page.getByLabel("Workspace").fill(workspace);
 			await page.getByRole("button", { name: "Sign in" }).click();
 			await page.getByRole("link", { name: "Create an account" }).click();
-			expect(page.url()).toContain(`${service}/t/${workspace}/`);
+			await expect.poll(() => page.url()).toContain(`${service}/t/${workspace}/`);
 			await fillSignUp(page, "ada@example.com");
 			await page.getByText("Hello Ada Lovelace").waitFor();
 			// No code stays in the address.
-			expect(page.url()).toBe(`${url}/`);
+			await expect.poll(() => page.url()).toBe(`${url}/`);
 			await page.getByRole("button", { name: "Sign out" }).click();
 			await page.getByLabel("Workspace").waitFor();
 		}

@@ -4,6 +4,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { services } from "../../../testing/services";
 import { HANG } from "../../../testing/time-limits";
+import { NOTE_TOASTS } from "./toasts";
 
 const viewports = {
 	phone: { width: 390, height: 844 },
@@ -61,6 +62,7 @@ export function useChromium(hosts: string[] = []) {
 			reducedMotion: "reduce",
 		});
 		context.setDefaultTimeout(HANG);
+		await context.addInitScript(NOTE_TOASTS);
 		onTestFinished(() => context.close());
 		const page = await context.newPage();
 		return { page, problems: watch(page, [new URL(baseUrl).origin, ...visited]) };

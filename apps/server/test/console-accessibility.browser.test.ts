@@ -82,7 +82,8 @@ describe.skipIf(!services.browser)("axe finds no problem in the console", () => 
 			await release();
 			await page.getByText(text).first().waitFor();
 			expect(await checkPage(page, `console-${name}`)).toEqual([]);
-			expect(await page.locator("h1").count(), `headings of ${name}`).toBe(1);
+			const headings = { message: `headings of ${name}` };
+			await expect.poll(() => page.locator("h1").count(), headings).toBe(1);
 			titles.set(await page.title(), name);
 
 			const accept = await rejectRequests(page, request);

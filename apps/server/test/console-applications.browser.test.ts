@@ -26,7 +26,7 @@ describe.skipIf(!services.browser)("applications in the console", () => {
 		await page.getByRole("link", { name: "New application" }).click();
 		const create = page.getByRole("button", { name: "Create application" });
 		await page.getByLabel("Name", { exact: true }).fill("Notes");
-		expect(await create.isDisabled()).toBe(true);
+		await expect.poll(() => create.isDisabled()).toBe(true);
 		await page.getByLabel("Redirect URIs", { exact: true }).fill("http://notes.example/callback");
 		await page.getByText("must start with https://").waitFor();
 		expect(await checkPage(page, "console-new-application-problem")).toEqual([]);
@@ -125,7 +125,9 @@ describe.skipIf(!services.browser)("applications in the console", () => {
 		await page.getByText("Single-page app").click();
 		await page.getByLabel("Name", { exact: true }).fill("Board");
 		await page.getByLabel("Redirect URIs", { exact: true }).fill("https://board.example/in");
-		expect(await page.getByLabel("Allowed origins").inputValue()).toBe("https://board.example");
+		await expect
+			.poll(() => page.getByLabel("Allowed origins").inputValue())
+			.toBe("https://board.example");
 		await page.getByRole("button", { name: "Create application" }).click();
 		await page.getByText("sign-in.js", { exact: true }).waitFor();
 		await expect.poll(() => dialog.count()).toBe(0);

@@ -27,7 +27,7 @@ describe.skipIf(!services.browser)("branding in the console", () => {
 		const background = () =>
 			inPreview("getComputedStyle(document.querySelector('[type=submit]')).backgroundColor");
 		await expect.poll(background).toBe("rgb(15, 118, 110)");
-		expect(await page.title()).toBe("Branding · Acme · Tenant Auth");
+		await expect.poll(() => page.title()).toBe("Branding · Acme · Tenant Auth");
 		expect(await checkPage(page, "console-branding")).toEqual([]);
 
 		await page.getByLabel("Primary color", { exact: true }).fill("#ffee00");
@@ -46,9 +46,11 @@ describe.skipIf(!services.browser)("branding in the console", () => {
 		expect(await page.evaluate("document.activeElement.tagName")).not.toBe("IFRAME");
 
 		await page.getByLabel("Support email").fill("not an email");
-		expect(await page.getByRole("button", { name: "Save branding" }).isDisabled()).toBe(true);
+		await expect
+			.poll(() => page.getByRole("button", { name: "Save branding" }).isDisabled())
+			.toBe(true);
 		await page.getByRole("button", { name: "Discard changes" }).click();
-		expect(await page.getByLabel("Tagline").inputValue()).toBe("");
+		await expect.poll(() => page.getByLabel("Tagline").inputValue()).toBe("");
 		expect(problems).toEqual([]);
 	});
 
@@ -67,7 +69,7 @@ describe.skipIf(!services.browser)("branding in the console", () => {
 		await choose("logo.png", "image/png", png({ width: 3000, height: 500 }));
 		await page.getByText("logo.png is uploaded when you save.").waitFor();
 		const logo = page.frameLocator("iframe").locator("img.logo");
-		expect(await logo.getAttribute("src")).toMatch(/^data:image\/png/);
+		await expect.poll(() => logo.getAttribute("src")).toMatch(/^data:image\/png/);
 		expect(await checkPage(page, "console-branding-upload")).toEqual([]);
 		await page.getByLabel("Tagline").fill("New widgets");
 		await page.getByRole("button", { name: "Save branding" }).click();
@@ -84,6 +86,7 @@ describe.skipIf(!services.browser)("branding in the console", () => {
 
 		await choose("logo.svg", "image/svg+xml", Buffer.from(svg));
 		await page.getByRole("button", { name: "Save branding" }).click();
+		await waitForToast(page, "Saved.");
 		await expect.poll(() => urlField.inputValue()).not.toBe(first);
 		expect((await fetch(first)).status).toBe(404);
 		const second = await fetch(await urlField.inputValue());
@@ -91,9 +94,8 @@ describe.skipIf(!services.browser)("branding in the console", () => {
 
 		await urlField.fill("");
 		await page.getByRole("button", { name: "Save branding" }).click();
-		await expect
-			.poll(async () => (await read()).metadata.branding)
-			.toEqual({ tagline: "New widgets" });
+		await waitForToast(page, "Saved.");
+		expect((await read()).metadata.branding).toEqual({ tagline: "New widgets" });
 		expect((await fetch(second.url)).status).toBe(404);
 		expect([...problems, ...signInProblems]).toEqual([]);
 	});

@@ -96,7 +96,7 @@ describe.skipIf(!services.browser)("domains and webhooks in the console", () => 
 		};
 		await choose("Rotate secret");
 		await dialog.getByRole("button", { name: "Rotate secret" }).click();
-		expect(await dialog.getByText(/^whsec_/).innerText()).not.toBe(secret);
+		await expect.poll(() => dialog.getByText(/^whsec_/).innerText()).not.toBe(secret);
 		await dialog.getByRole("button", { name: "Done" }).click();
 		await page.getByText(/^signs too until/).waitFor();
 		await choose("Disable");

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { submitForm } from "./forms";
 import { operatorPassword } from "./operator-accounts";
 import { managementKey } from "./running-service";
+import { takeToast } from "./toasts";
 
 /** The tab that selects this sign-in method has the same name. */
 export const keyField = (page: Page) =>
@@ -30,11 +31,22 @@ export async function typePassword(page: Page, email: string): Promise<void> {
 export async function confirm(page: Page, expected: string, action: string): Promise<void> {
 	const dialog = page.getByRole("dialog");
 	const button = dialog.getByRole("button", { name: action });
-	expect(await button.isDisabled()).toBe(true);
+	await expect.poll(() => button.isDisabled()).toBe(true);
 	await dialog.getByRole("textbox").fill(expected);
 	await button.click();
 	await dialog.waitFor({ state: "detached" });
 }
 
+/** Selects all rows of a list, when they are there. */
+export const selectAll = (page: Page): Promise<void> =>
+	page
+		.locator("table:not([aria-busy])")
+		.getByRole("checkbox", { name: "Select all on this page" })
+		.check();
+
+/**
+ * Waits until a toast with this text has been shown. It is gone after some seconds, maybe before a busy machine looks,
+ * and one of an earlier change may still be there. So each counts for one wait.
+ */
 export const waitForToast = (page: Page, text: string): Promise<void> =>
-	page.locator(".toast", { hasText: text }).first().waitFor();
+	expect.poll(() => page.evaluate(takeToast, text)).toBe(true);

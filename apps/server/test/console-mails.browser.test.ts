@@ -19,8 +19,8 @@ describe.skipIf(!services.browser)("emails in the console", () => {
 		// The layout of the email, in spite of the page's content security policy.
 		const button = preview.getByText("Verify email", { exact: true });
 		// A line of text alone is half as high.
-		expect((await button.boundingBox())?.height).toBeGreaterThan(40);
-		expect(await button.getAttribute("href")).toBeNull();
+		await expect.poll(async () => (await button.boundingBox())?.height).toBeGreaterThan(40);
+		await expect.poll(() => button.getAttribute("href")).toBeNull();
 
 		await page.getByLabel("Email", { exact: true }).selectOption("Invitation");
 		await page.getByLabel("Language", { exact: true }).selectOption("German");
@@ -28,7 +28,9 @@ describe.skipIf(!services.browser)("emails in the console", () => {
 		const text = page.getByLabel("Text", { exact: true });
 		await text.fill("Hallo {{you}}");
 		await preview.getByText(/"\{\{you\}\}" is not possible here/).waitFor();
-		expect(await page.getByRole("button", { name: "Save text" }).isDisabled()).toBe(true);
+		await expect
+			.poll(() => page.getByRole("button", { name: "Save text" }).isDisabled())
+			.toBe(true);
 		await text.fill("Guten Tag,\n\nkommen Sie zu {{tenant}}.\n\n{{link}}");
 		await preview.getByText("kommen Sie zu Acme.", { exact: true }).waitFor();
 		expect(await checkPage(page, "console-mails")).toEqual([]);

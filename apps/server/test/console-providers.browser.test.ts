@@ -20,9 +20,11 @@ describe.skipIf(!services.browser)("setting up a provider in the console", () =>
 		const dialog = page.getByRole("dialog");
 		await dialog.getByText("Press Generate a new client secret").waitFor();
 		const callback = `${server.baseUrl}/api/auth/tenant/callback/github`;
-		expect(await dialog.getByRole("list").innerText()).toContain(callback);
+		await expect.poll(() => dialog.getByRole("list").innerText()).toContain(callback);
 		const link = dialog.getByRole("link", { name: "the developer settings of GitHub (new tab)" });
-		expect(await link.getAttribute("href")).toBe("https://github.com/settings/developers");
+		await expect
+			.poll(() => link.getAttribute("href"))
+			.toBe("https://github.com/settings/developers");
 		expect(await checkPage(page, "console-guide")).toEqual([]);
 
 		// The summary has the focus.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
 import { checkPageOnce, useChromium } from "./chromium";
-import { enterConsole, waitForToast } from "./console-driver";
+import { enterConsole, selectAll, waitForToast } from "./console-driver";
 import { runningPages, usePages } from "./running-pages";
 
 const password = "correct horse battery";
@@ -35,7 +35,9 @@ describe.skipIf(!services.browser)("the frame and the lists of the console in Ch
 		await page.getByText("Sign-in methods").waitFor();
 		// With a tenant open, its own pages come first.
 		await go("sign-ins", /Sign-ins/);
-		expect(new URL(page.url()).pathname).toBe(`/console/tenants/${acme.id}/sign-ins`);
+		await expect
+			.poll(() => new URL(page.url()).pathname)
+			.toBe(`/console/tenants/${acme.id}/sign-ins`);
 		await page.keyboard.press("Control+k");
 		await search.fill("nothing has this name");
 		await page.getByText("Nothing found").waitFor();
@@ -68,7 +70,7 @@ describe.skipIf(!services.browser)("the frame and the lists of the console in Ch
 		await page.getByLabel("Tagline").fill("Everything for coyotes");
 		await away.click();
 		await dialog.getByRole("button", { name: "Cancel" }).click();
-		expect(await page.getByLabel("Tagline").inputValue()).toBe("Everything for coyotes");
+		await expect.poll(() => page.getByLabel("Tagline").inputValue()).toBe("Everything for coyotes");
 		await away.click();
 		await dialog.getByRole("button", { name: "Leave page" }).click();
 		await page.getByText("No active sessions").waitFor();
@@ -159,7 +161,7 @@ describe.skipIf(!services.browser)("the frame and the lists of the console in Ch
 		const { page, problems } = await open(server.baseUrl);
 		await enterConsole(page, "/console/tenants");
 		const dialog = page.getByRole("dialog");
-		await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+		await selectAll(page);
 		await page.getByText("3 selected").waitFor();
 		await page.getByRole("checkbox", { name: "Select Three" }).uncheck();
 		await page.getByRole("button", { name: "Suspend", exact: true }).click();
@@ -168,7 +170,7 @@ describe.skipIf(!services.browser)("the frame and the lists of the console in Ch
 		const suspended = page.getByRole("table").getByText("Suspended", { exact: true });
 		await expect.poll(() => suspended.count()).toBe(2);
 
-		await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+		await selectAll(page);
 		await server.manage("/delete", { tenantId: one.id });
 		await page.getByRole("button", { name: "Resume", exact: true }).click();
 		await dialog.getByRole("button", { name: "Resume" }).click();

@@ -63,7 +63,7 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		await metadata.fill('{\n  "plan": "business",\n  oops\n}');
 		await page.getByRole("button", { name: "Line 3, column 3" }).waitFor();
 		const save = page.getByRole("button", { name: "Save metadata" });
-		expect(await save.isDisabled()).toBe(true);
+		await expect.poll(() => save.isDisabled()).toBe(true);
 		await metadata.fill('{ "since": "2026-01-01T00:00:00Z" }');
 		await save.click();
 		await waitForToast(page, "Saved.");
@@ -74,7 +74,7 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		await page.getByRole("link", { name: "Settings" }).click();
 		await expect.poll(() => metadata.inputValue()).toContain("coyotes");
 		// A string that looks like a date stays a string.
-		expect(await metadata.inputValue()).toContain('"2026-01-01T00:00:00Z"');
+		await expect.poll(() => metadata.inputValue()).toContain('"2026-01-01T00:00:00Z"');
 
 		await page.getByRole("button", { name: "Suspend" }).click();
 		await confirm(page, "acme", "Suspend tenant");
@@ -162,24 +162,24 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 			const shows = (range: string) => page.getByText(`${range} of 101 ${what}`).waitFor();
 			await shows("1–50");
 			const first = await slugs();
-			expect(await previous.isDisabled()).toBe(true);
+			await expect.poll(() => previous.isDisabled()).toBe(true);
 			await next.click();
 			await shows("51–100");
 			const second = await slugs();
 			await next.click();
 			await shows("101–101");
 			const third = await slugs();
-			expect(await next.isDisabled()).toBe(true);
+			await expect.poll(() => next.isDisabled()).toBe(true);
 			expect(new Set([...first, ...second, ...third]).size).toBe(101);
 			await page.reload();
 			await shows("101–101");
 			await previous.click();
 			await shows("51–100");
-			expect(await slugs()).toEqual(second);
+			await expect.poll(slugs).toEqual(second);
 			await previous.click();
 			await shows("1–50");
-			expect(await slugs()).toEqual(first);
-			expect(await previous.isDisabled()).toBe(true);
+			await expect.poll(slugs).toEqual(first);
+			await expect.poll(() => previous.isDisabled()).toBe(true);
 			// Only the first page needs no cursor.
 			expect(queries.every((query) => query.has("cursor") || query.get("offset") === "0")).toBe(
 				true,
@@ -250,7 +250,9 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		await page.keyboard.press("Escape");
 
 		await page.getByRole("button", { name: "Replace credentials for GitLab" }).click();
-		expect(await dialog.getByLabel("Client secret", { exact: true }).inputValue()).toBe("");
+		await expect
+			.poll(() => dialog.getByLabel("Client secret", { exact: true }).inputValue())
+			.toBe("");
 		await dialog.getByLabel("Client ID").fill("second-client");
 		await dialog.getByLabel("Client secret", { exact: true }).fill("another secret");
 		await dialog.getByRole("button", { name: "Save credentials" }).click();

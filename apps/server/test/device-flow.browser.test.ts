@@ -30,7 +30,7 @@ describe.skipIf(!services.browser)("a device without a browser, in Chromium", ()
 		await page.goto(asked.verification_uri);
 		await fillSignIn(page, "ada@example.com");
 		await page.getByRole("heading", { name: "Connect a device" }).waitFor();
-		expect(page.url()).toBe(`${issuer}/device`);
+		await expect.poll(() => page.url()).toBe(`${issuer}/device`);
 		expect(await checkPage(page, "tenant-device")).toEqual([]);
 		await page.getByLabel("Code").fill(asked.user_code.toLowerCase());
 		await page.getByRole("button", { name: "Continue" }).click();

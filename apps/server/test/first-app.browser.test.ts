@@ -59,7 +59,7 @@ describe.skipIf(!services.browser)("docs/first-app.md", () => {
 		await page.goto(origin);
 		await page.getByRole("button", { name: "Sign in" }).click();
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
-		expect(page.url()).toContain(`${baseUrl}/t/acme/sign-in`);
+		await expect.poll(() => page.url()).toContain(`${baseUrl}/t/acme/sign-in`);
 		await page.getByRole("link", { name: "Create an account" }).click();
 		await fillSignUp(page, "ada@example.com");
 		await page.getByText("Hello Ada Lovelace").waitFor();

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
 import { checkPage, useChromium } from "./chromium";
 import { fillSignIn, password, waitForAccount } from "./end-user";
+import { submitForm } from "./forms";
 import { type PagesTenant, usePages } from "./running-pages";
 
 describe.skipIf(!services.browser)("an invitation", () => {
@@ -36,13 +37,13 @@ describe.skipIf(!services.browser)("an invitation", () => {
 		const { page, problems } = await open(server.baseUrl);
 		await page.goto(link);
 		await page.getByText("You are invited to join Acme as an administrator.").waitFor();
-		expect(page.url()).not.toContain("token");
+		await expect.poll(() => page.url()).not.toContain("token");
 		expect(await checkPage(page, "tenant-invitation")).toEqual([]);
 		await page.getByRole("link", { name: "Create an account" }).click();
-		expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe("grace@example.com");
-		await page.getByLabel("Name", { exact: true }).fill("Grace");
-		await page.getByLabel("Password", { exact: true }).fill(password);
-		await page.getByRole("button", { name: "Create account" }).click();
+		await expect
+			.poll(() => page.getByLabel("Email", { exact: true }).inputValue())
+			.toBe("grace@example.com");
+		await submitForm(page, "Create account", { Name: "Grace", Password: password });
 		await waitForAccount(page);
 		expect(await roleOf(acme, "grace@example.com")).toBe("admin");
 

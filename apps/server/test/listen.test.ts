@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../../testing/ports";
 import { listen } from "../src/http/listen";
 import { startServer } from "../src/server";
 import { readSettings } from "../src/settings/settings";
@@ -109,9 +110,8 @@ test("while it drains, it still answers but keeps no connection alive", async ()
 });
 
 test("a start that fails after the port was bound releases the port", async () => {
-	const { listener } = await listening();
-	const { port } = listener;
-	await listener.close();
+	// Not one that the system gives to another test meanwhile.
+	const port = await freePort();
 	const environment = { PORT: String(port), DATA_DIR: "/dev/null/data" };
 	await expect(startServer(readSettings(environment, "/"))).rejects.toThrow("DATA_DIR");
 	const again = await listen("127.0.0.1", port);

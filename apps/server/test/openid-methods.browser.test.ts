@@ -51,7 +51,7 @@ describe.skipIf(!services.browser)("an authorization request is continued after"
 		await page.getByLabel("Code", { exact: true }).fill(totpOf(uri));
 		await page.getByRole("button", { name: "Verify" }).click();
 		await page.getByText(hello).waitFor();
-		expect(page.url()).toBe(`${origin}/`);
+		await expect.poll(() => page.url()).toBe(`${origin}/`);
 		expect(problems).toEqual([]);
 	});
 
@@ -91,7 +91,7 @@ describe.skipIf(!services.browser)("an authorization request is continued after"
 		await page.goto(`${origin}/sign-in`);
 		await page.getByRole("button", { name: "Sign in with a passkey" }).click();
 		await page.getByText(hello).waitFor();
-		expect(page.url()).toBe(`${origin}/`);
+		await expect.poll(() => page.url()).toBe(`${origin}/`);
 		expect(problems).toEqual([]);
 	});
 
@@ -107,7 +107,7 @@ describe.skipIf(!services.browser)("an authorization request is continued after"
 		await page.getByRole("button", { name: "Sign in", exact: true }).click();
 		await page.getByRole("button", { name: "Allow", exact: true }).click();
 		await page.getByText(hello).waitFor();
-		expect(page.url()).toBe(`${origin}/`);
+		await expect.poll(() => page.url()).toBe(`${origin}/`);
 		expect(problems).toEqual([]);
 	});
 

@@ -18,7 +18,7 @@ describe.skipIf(!services.browser)("an app on another origin in Chromium", () =>
 		await page.goto(`${origin}/sign-in`);
 		await fillSignIn(page, "ada@example.com");
 		await page.getByRole("heading", { name: "Continue to Notes?" }).waitFor();
-		expect(new URL(page.url()).pathname).toBe(`/t/${tenant.slug}/consent`);
+		await expect.poll(() => new URL(page.url()).pathname).toBe(`/t/${tenant.slug}/consent`);
 		await page.getByText("See your email").waitFor();
 		expect(await checkPage(page, "tenant-consent")).toEqual([]);
 		await page.getByRole("button", { name: "Allow", exact: true }).click();
@@ -29,7 +29,7 @@ describe.skipIf(!services.browser)("an app on another origin in Chromium", () =>
 
 		await page.goto(`${origin}/sign-out`);
 		await page.getByText("Open /sign-in").waitFor();
-		expect(page.url()).toBe(`${origin}/`);
+		await expect.poll(() => page.url()).toBe(`${origin}/`);
 		await page.goto(`${origin}/sign-in`);
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
 		expect(problems).toEqual([]);
@@ -43,7 +43,7 @@ describe.skipIf(!services.browser)("an app on another origin in Chromium", () =>
 		await fillSignIn(page, "ada@example.com");
 		await page.getByRole("button", { name: "Do not allow" }).click();
 		await page.getByText("User denied access").waitFor();
-		expect(page.url()).toContain(`${origin}/callback?error=access_denied`);
+		await expect.poll(() => page.url()).toContain(`${origin}/callback?error=access_denied`);
 	});
 
 	test("gets a user who signs up first", async () => {
@@ -70,6 +70,6 @@ describe.skipIf(!services.browser)("an app on another origin in Chromium", () =>
 		await page.getByRole("button", { name: "Continue with GitLab" }).click();
 		await passProvider(page, person);
 		await page.getByText(`of tenant ${tenant.id}`).waitFor();
-		expect(page.url()).toBe(`${origin}/`);
+		await expect.poll(() => page.url()).toBe(`${origin}/`);
 	});
 });

@@ -44,7 +44,7 @@ describe.skipIf(!services.browser)("the account of an operator in Chromium", () 
 		await look(page, "page");
 
 		const save = page.getByRole("button", { name: "Save name" });
-		expect(await save.isDisabled()).toBe(true);
+		await expect.poll(() => save.isDisabled()).toBe(true);
 		await page.getByLabel("Name", { exact: true }).fill("Grace Hopper");
 		await save.click();
 		await waitForToast(page, "Name saved.");
@@ -56,18 +56,20 @@ describe.skipIf(!services.browser)("the account of an operator in Chromium", () 
 		// By keyboard.
 		await next.press("Enter");
 		await page.getByText("The password is wrong").waitFor();
-		expect(await current.getAttribute("aria-invalid")).toBe("true");
+		await expect.poll(() => current.getAttribute("aria-invalid")).toBe("true");
 		await look(page, "wrong-password");
 		await current.fill(password);
 		await next.press("Enter");
 		await waitForToast(page, "Password changed.");
-		expect(await current.inputValue()).toBe("");
+		await expect.poll(() => current.inputValue()).toBe("");
 
 		await elsewhere.reload();
 		await elsewhere.getByRole("button", { name: "Sign in" }).waitFor();
 		await page.reload();
 		await page.getByLabel("Name", { exact: true }).waitFor();
-		expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Grace Hopper");
+		await expect
+			.poll(() => page.getByLabel("Name", { exact: true }).inputValue())
+			.toBe("Grace Hopper");
 		await page.goto("/console/audit");
 		const table = page.getByRole("table");
 		await table.getByText("Operator changed their own password").first().waitFor();
@@ -160,7 +162,7 @@ describe.skipIf(!services.browser)("the account of an operator in Chromium", () 
 		const sessions = card(page, "Sessions");
 		const items = sessions.getByRole("listitem");
 		await items.nth(3).waitFor();
-		expect(await items.first().innerText()).toContain("This session");
+		await expect.poll(() => items.first().innerText()).toContain("This session");
 		await look(page, "sessions");
 		await items.nth(1).getByRole("button").focus();
 		await page.keyboard.press("Enter");

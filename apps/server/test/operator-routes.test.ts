@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { stopClock } from "../../../testing/stopped-clock";
 import { codeOf, inviteOperator, newOperator, secretOf } from "./operator-accounts";
 import {
 	asManager,
@@ -96,6 +97,7 @@ test("metrics are for this machine and for managers", async () => {
 });
 
 test("the overview counts tenants, users, and the sign-ins and sign-ups of today", async () => {
+	stopClock();
 	const service = await runningService();
 	const user = newUser("ada@example.com");
 	for (const slug of ["acme", "globex"]) {

@@ -191,7 +191,7 @@ describe.skipIf(!services.browser)("operators in Chromium", () => {
 		await typePassword(page, "sam@example.com");
 		await page.getByRole("heading", { name: "Overview" }).waitFor();
 		const links = page.getByRole("navigation", { name: "Console" }).getByRole("link");
-		expect(await links.allInnerTexts()).toEqual(["Overview", "Tenants", "Find a user"]);
+		await expect.poll(() => links.allInnerTexts()).toEqual(["Overview", "Tenants", "Find a user"]);
 		await page.goto("/console/operators");
 		await page.getByRole("alert").waitFor();
 		await look(page, "not-allowed");

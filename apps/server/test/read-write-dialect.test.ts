@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Generated, Kysely, sql } from "kysely";
 import Libsql from "libsql";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { HANG } from "../../../testing/time-limits";
 import { ReadWriteDialect } from "../src/database/read-write-dialect";
 import type { SqliteConnection } from "../src/database/sqlite-driver";
 import { temporaryDirectory } from "./temporary-directory";
@@ -17,7 +18,7 @@ type Tables = {
 type Fault = { sql: string | null };
 
 async function openNotes({
-	timeoutMs = 2_000,
+	timeoutMs = HANG,
 	fault = { sql: null } as Fault,
 	prepared = [] as string[],
 } = {}) {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { notEmpty } from "../../../testing/not-empty";
 import { listen } from "../src/http/listen";
 import { type Answer, gated, times } from "./gated-service";
@@ -17,12 +17,6 @@ const firstOf = (count: number, sent: Promise<Answer>[]) =>
 		}
 	});
 
-/** On a busy machine, a request that waits would give up before anybody has looked. */
-function keepWaiting(): void {
-	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-	onTestFinished(() => void vi.useRealTimers());
-}
-
 /** Answers what arrives until all requests have their answer. */
 async function finish(answerAll: () => void, ...sent: Promise<Answer>[]): Promise<Answer[]> {
 	const timer = setInterval(answerAll, 10);
@@ -32,12 +26,13 @@ async function finish(answerAll: () => void, ...sent: Promise<Answer>[]): Promis
 }
 
 test("a flood on one tenant is refused with 429, and another tenant gets in", async () => {
-	const { send, arrived, answerAll, seen, log } = await gated();
+	const { send, arrived, giveUp, answerAll, seen, log } = await gated();
 	const flood = times(20, () => send({ "x-tenant-id": "loud" }));
 	await arrived(8);
 	const other = send({ "x-tenant-id": "quiet" });
 	await arrived(9);
 	expect(seen.at(-1)).toBe("quiet");
+	await giveUp(12);
 	// Those that run have no answer yet.
 	const [refused, ...others] = await firstOf(12, flood);
 	expect(others.every(({ status }) => status === 429)).toBe(true);
@@ -56,7 +51,6 @@ test("a flood on one tenant is refused with 429, and another tenant gets in", as
 
 test("a request that waits runs as soon as another one is answered", async () => {
 	const { send, arrived, answerAll } = await gated();
-	keepWaiting();
 	const flood = times(12, () => send({ "x-tenant-id": "loud" }));
 	await arrived(8);
 	answerAll();
@@ -103,16 +97,15 @@ test("a request that names no tenant counts for its address", async () => {
 });
 
 test("a client that is gone leaves its place in the queue", async () => {
-	const { send, arrived, answerAll, seen, backend } = await gated();
-	keepWaiting();
+	const { send, arrived, untilWaiting, answerAll, seen } = await gated();
 	const first = times(8, () => send({ "x-tenant-id": "loud" }));
 	await arrived(8);
 	const gone = new AbortController();
 	const waiting = send({ "x-tenant-id": "loud" }, { signal: gone.signal });
-	await expect.poll(() => backend.metrics.text()).toContain('{state="waiting"} 1');
+	await untilWaiting(1);
 	gone.abort();
 	await expect(waiting).rejects.toThrow();
-	await expect.poll(() => backend.metrics.text()).toContain('{state="waiting"} 0');
+	await untilWaiting(0);
 	await finish(answerAll, ...first);
 	expect(seen).toHaveLength(8);
 });
@@ -164,11 +157,12 @@ test("the app gets the whole body, and refuses one that is too large", async () 
 });
 
 test("a large body of a refused request is not read", async () => {
-	const { send, arrived, answerAll } = await gated();
+	const { send, arrived, giveUp, answerAll } = await gated();
 	const flood = times(8, () => send({ "x-tenant-id": "loud" }));
 	await arrived(8);
 	const small = send({ "x-tenant-id": "loud" }, { body: "{}" });
 	const large = send({ "x-tenant-id": "loud", "content-length": "2000000" });
+	await giveUp(2);
 	expect((await small).headers.connection).toBe("keep-alive");
 	expect((await large).headers.connection).toBe("close");
 	await finish(answerAll, ...flood);
@@ -189,14 +183,16 @@ test.each([
 	["no origin", trusting, {}],
 	["an origin if none is trusted", {}, { origin }],
 ])("a refusal has the CORS headers of an answer: %s", async (_, environment, headers) => {
-	const { send, arrived, answerAll, call } = await gated(environment);
+	const { send, arrived, giveUp, answerAll, call } = await gated(environment);
 	const flood = times(8, () => send({ "x-tenant-id": "loud" }));
 	await arrived(8);
 	// The app answers both without Better Auth, which has more headers for caches.
 	const paths = ["/api/auth//", "/healthz"];
-	const refusals = await Promise.all(
-		paths.map((path) => send({ ...headers, "x-tenant-id": "loud" }, { method: "GET", path })),
+	const asked = paths.map((path) =>
+		send({ ...headers, "x-tenant-id": "loud" }, { method: "GET", path }),
 	);
+	await giveUp(asked.length);
+	const refusals = await Promise.all(asked);
 	await finish(answerAll, ...flood);
 	for (const [index, path] of notEmpty(paths.entries())) {
 		const answered = await call(path, { headers });
@@ -210,7 +206,7 @@ test.each([
 	[204, "a trusted origin", { origin }],
 	[429, "another origin", { origin: "https://evil.example" }],
 ])("a preflight that has no place gets %d if it is from %s", async (status, _, from) => {
-	const { send, arrived, answerAll, call } = await gated(trusting);
+	const { send, arrived, giveUp, answerAll, call } = await gated(trusting);
 	// A preflight names no tenant.
 	const flood = times(8, () => send({}));
 	await arrived(8);
@@ -221,7 +217,9 @@ test.each([
 		"access-control-request-method": "POST",
 		"access-control-request-headers": "content-type,x-tenant-id",
 	};
-	const refused = await send(headers, { method, path });
+	const asked = send(headers, { method, path });
+	await giveUp(1);
+	const refused = await asked;
 	await finish(answerAll, ...flood);
 	expect(refused.status).toBe(status);
 	const answered = await call(path, { method, headers });
@@ -229,16 +227,13 @@ test.each([
 });
 
 test("metrics tell what runs, what waits and what was refused", async () => {
-	const { send, arrived, answerAll, backend } = await gated();
-	keepWaiting();
+	const { send, arrived, untilWaiting, giveUp, answerAll, backend } = await gated();
 	const flood = times(9, () => send({ "x-tenant-id": "loud" }));
 	await arrived(8);
-	await expect
-		.poll(() => backend.metrics.text())
-		.toContain('http_requests_in_progress{state="waiting"} 1');
+	await untilWaiting(1);
 	const text = await backend.metrics.text();
 	expect(text).toContain('http_requests_in_progress{state="running"} 8');
-	await vi.advanceTimersByTimeAsync(2000);
+	await giveUp(1);
 	expect((await Promise.any(flood)).status).toBe(429);
 	expect(await backend.metrics.text()).toContain('http_requests_refused_total{status="429"} 1');
 	await finish(answerAll, ...flood);

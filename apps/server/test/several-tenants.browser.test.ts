@@ -88,7 +88,7 @@ describe.skipIf(!services.browser)("several tenants in one browser, in Chromium"
 		for (const { id, slug } of [acme, globex, acme]) {
 			await page.goto(`/t/${slug}/sign-in?callbackURL=${app}`);
 			await page.waitForURL(`${server.baseUrl}${app}`);
-			expect(await page.locator("body").innerText()).toContain(`"tenantId":"${id}"`);
+			await expect.poll(() => page.locator("body").innerText()).toContain(`"tenantId":"${id}"`);
 		}
 	});
 });

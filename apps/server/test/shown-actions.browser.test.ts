@@ -210,17 +210,22 @@ async function expectOnlyAllowed(page: Page, home: string, shared: Shared, actio
 		// An option of a filter is not visible.
 		await main.getByText(ready).and(page.locator(":not(option)")).first().waitFor();
 		for (const [name, needed] of possiblyEmpty(Object.entries(buttons))) {
-			const count = await main.getByRole("button", { name, exact: true }).count();
-			expect([path, name, count > 0]).toEqual([path, name, actions.includes(needed)]);
+			const button = main.getByRole("button", { name, exact: true });
+			await expect
+				.poll(async () => [path, name, (await button.count()) > 0])
+				.toEqual([path, name, actions.includes(needed)]);
 		}
 		if (!menu) continue;
 		const allowed = Object.entries(menu.items).filter(([, needed]) => actions.includes(needed));
 		const button = main.getByRole("button", { name: menu.button, exact: true });
-		expect([path, await button.count()]).toEqual([path, allowed.length > 0 ? 1 : 0]);
+		await expect
+			.poll(async () => [path, await button.count()])
+			.toEqual([path, allowed.length > 0 ? 1 : 0]);
 		if (allowed.length === 0) continue;
 		await button.click();
-		const shown = await page.getByRole("menuitem").allInnerTexts();
-		expect([path, shown]).toEqual([path, allowed.map(([name]) => name)]);
+		await expect
+			.poll(async () => [path, await page.getByRole("menuitem").allInnerTexts()])
+			.toEqual([path, allowed.map(([name]) => name)]);
 	}
 }
 

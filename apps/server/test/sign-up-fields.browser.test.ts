@@ -46,7 +46,7 @@ describe.skipIf(!services.browser)("fields of a tenant at sign-up, in Chromium",
 		await form.evaluate("document.documentElement.dir = 'ltr'");
 		// The browser asks for the company.
 		await fillSignUp(form, "ada@example.com");
-		expect(await form.locator("input:focus").getAttribute("name")).toBe("company");
+		await expect.poll(() => form.locator("input:focus").getAttribute("name")).toBe("company");
 		await form.getByLabel("Company").fill("Analytical Engines");
 		await form.getByLabel("Department").selectOption("Research");
 		await form.getByLabel(/newsletter/).check();

@@ -38,7 +38,7 @@ describe.skipIf(!services.browser)("an app that sends its users with callbackURL
 		for (const path of ["sign-in", "sign-up", ""]) {
 			await page.goto(pathOf(path));
 			await waitForApp(page);
-			expect(page.url()).toBe(target);
+			await expect.poll(() => page.url()).toBe(target);
 		}
 		await page.goto(pathOf("sign-in", { prompt: "login" }));
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -62,7 +62,7 @@ describe.skipIf(!services.browser)("an app that sends its users with callbackURL
 		expectQuery();
 		await fillSignUp(page, "new@example.com");
 		await waitForApp(page);
-		expect(page.url()).toBe(target);
+		await expect.poll(() => page.url()).toBe(target);
 		expect(problems).toEqual([]);
 	});
 
@@ -79,7 +79,7 @@ describe.skipIf(!services.browser)("an app that sends its users with callbackURL
 		await page.getByRole("link", { name: "Sign in" }).click();
 		await fillSignIn(page, "ada@example.com", "another horse battery");
 		await waitForApp(page);
-		expect(page.url()).toBe(target);
+		await expect.poll(() => page.url()).toBe(target);
 		expect(problems).toEqual([]);
 	});
 
@@ -99,12 +99,12 @@ describe.skipIf(!services.browser)("an app that sends its users with callbackURL
 		await phone.goto(link);
 		await phone.getByRole("button", { name: verify }).click();
 		await waitForApp(phone);
-		expect(phone.url()).toBe(target);
+		await expect.poll(() => phone.url()).toBe(target);
 		// The first browser goes on with its own sign-in.
 		await page.getByRole("link", { name: "Back to sign-in" }).click();
 		await fillSignIn(page, "new@example.com");
 		await waitForApp(page);
-		expect(page.url()).toBe(target);
+		await expect.poll(() => page.url()).toBe(target);
 		expect(problems).toEqual([]);
 	});
 });

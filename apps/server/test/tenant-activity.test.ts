@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { notEmpty } from "../../../testing/not-empty";
+import { stopClock } from "../../../testing/stopped-clock";
 import { lastDays } from "../src/database/daily-counts";
 import { KEPT_DAYS } from "../src/database/tenant-days";
 import { newOperator } from "./operator-accounts";
@@ -36,6 +37,7 @@ const fail = async ({ post }: RunningService, tenantId: string, times: number) =
 };
 
 test("the overview names the tenants with the most failed sign-ins", async () => {
+	stopClock();
 	const service = await runningService();
 	const [acme, globex, initech] = await Promise.all(
 		["acme", "globex", "initech"].map((slug) => newTenant(service.post, slug)),

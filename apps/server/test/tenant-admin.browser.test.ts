@@ -67,7 +67,7 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		await look(page, "account");
 		await manage.click();
 		await heading(page, "Acme");
-		expect(await page.title()).toBe("Acme");
+		await expect.poll(() => page.title()).toBe("Acme");
 		const expected = [
 			"Overview",
 			"Users",
@@ -83,7 +83,7 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 			"Audit log",
 			"Settings",
 		];
-		expect(await links(page)).toEqual(expect.arrayContaining(expected));
+		await expect.poll(() => links(page)).toEqual(expect.arrayContaining(expected));
 		await look(page, "overview");
 
 		await page.getByRole("link", { name: "Users" }).first().click();
@@ -93,12 +93,9 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		await page.getByRole("menuitem", { name: "Edit" }).click();
 		const dialog = page.getByRole("dialog");
 		await expect.poll(() => dialog.getByLabel("The email is verified").count()).toBe(0);
-		expect(await dialog.getByLabel("Role").getByRole("option").allInnerTexts()).toEqual([
-			"Owner",
-			"Admin",
-			"Member",
-			"helpdesk",
-		]);
+		await expect
+			.poll(() => dialog.getByLabel("Role").getByRole("option").allInnerTexts())
+			.toEqual(["Owner", "Admin", "Member", "helpdesk"]);
 		await dialog.getByLabel("Role").selectOption("admin");
 		await look(page, "edit-user");
 		await dialog.getByRole("button", { name: "Save" }).click();
@@ -193,10 +190,10 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 			.toBe(0);
 		await page.goto(`${acme.admin}/users`);
 		await page.getByRole("button", { name: "Actions for ada@example.com" }).click();
-		expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Open"]);
+		await expect.poll(() => page.getByRole("menuitem").allInnerTexts()).toEqual(["Open"]);
 		await page.goto(`${acme.admin}/settings`);
 		await page.getByLabel("Name", { exact: true }).fill("Acme Ltd");
-		expect(await page.getByLabel("Slug", { exact: true }).isEditable()).toBe(false);
+		await expect.poll(() => page.getByLabel("Slug", { exact: true }).isEditable()).toBe(false);
 		await page.getByRole("button", { name: "Save name and slug" }).click();
 		await waitForToast(page, "Saved.");
 		await page.goto(`${acme.admin}/domains`);
@@ -214,13 +211,15 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		await signIn(page, acme, "help@example.com");
 		await page.goto(acme.admin);
 		await heading(page, "Acme");
-		expect(await links(page)).toEqual(["Overview", "Users", "Sessions", "Audit log"]);
+		await expect.poll(() => links(page)).toEqual(["Overview", "Users", "Sessions", "Audit log"]);
 		await look(page, "helpdesk");
 		await page.goto(`${acme.admin}/users/${bob.id}`);
 		await page.getByRole("button", { name: "Disable" }).waitFor();
-		expect(await page.getByRole("main").getByRole("button").allInnerTexts()).toEqual(
-			expect.not.arrayContaining(["Edit", "Delete", "Send email", "Impersonate", "Enable"]),
-		);
+		await expect
+			.poll(() => page.getByRole("main").getByRole("button").allInnerTexts())
+			.toEqual(
+				expect.not.arrayContaining(["Edit", "Delete", "Send email", "Impersonate", "Enable"]),
+			);
 		await look(page, "helpdesk-user");
 		await page.goto(`${acme.admin}/policy`);
 		await page.getByText("You may not see this page").waitFor();
@@ -324,7 +323,7 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		await server.manage("/user/update", { tenantId: acme.id, userId: bob.id, role: "helpdesk" });
 		await page.getByRole("link", { name: "Webhooks" }).first().click();
 		await page.getByText("You may not see this page").waitFor();
-		expect(await links(page)).toEqual(["Overview", "Users", "Sessions", "Audit log"]);
+		await expect.poll(() => links(page)).toEqual(["Overview", "Users", "Sessions", "Audit log"]);
 
 		await server.manage("/suspend", { tenantId: acme.id });
 		await page.getByRole("link", { name: "Sessions" }).first().click();

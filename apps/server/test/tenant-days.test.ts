@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eachDatabase } from "../../../packages/tenant-auth/test/support/databases/each-database";
 import { notEmpty } from "../../../testing/not-empty";
+import { stopClock } from "../../../testing/stopped-clock";
 import { lastDays } from "../src/database/daily-counts";
 import type { AuthDatabase } from "../src/database/open-database";
 import { createTenantDays, type TenantDays, tenantDaysTable } from "../src/database/tenant-days";
@@ -17,6 +18,8 @@ type Tables = {
 
 describe.each(eachDatabase)("on %s", (_, open) => {
 	async function newDatabase(tenants: string[]) {
+		// The figures of a test are of one day, also at midnight.
+		stopClock();
 		const opened = await open();
 		const { type } = opened;
 		const db = opened.db as Kysely<unknown> as Kysely<Tables>;

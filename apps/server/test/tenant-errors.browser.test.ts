@@ -21,7 +21,7 @@ describe.skipIf(!services.browser)("a dead end for an end user", () => {
 		expect((await page.goto(`/t/${acme.slug}/sign-in`))?.status()).toBe(403);
 		await page.getByText("Nobody can sign in to Acme at the moment.").waitFor();
 		await page.getByRole("link", { name: "help@acme.example" }).waitFor();
-		expect(await page.title()).toBe("Organization suspended · Acme");
+		await expect.poll(() => page.title()).toBe("Organization suspended · Acme");
 		expect(await checkPage(page, "tenant-suspended")).toEqual([]);
 		expect(problems).toEqual([]);
 	});
@@ -51,14 +51,14 @@ describe.skipIf(!services.browser)("a dead end for an end user", () => {
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
 		await page.goto(callback);
 		await page.getByRole("heading", { name: "Sign-in expired" }).waitFor();
-		expect(new URL(page.url()).pathname).toBe(`/t/${acme.slug}/error`);
+		await expect.poll(() => new URL(page.url()).pathname).toBe(`/t/${acme.slug}/error`);
 		await page.getByRole("link", { name: "Back to sign-in" }).click();
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
 
 		const { page: fresh } = await open(server.baseUrl);
 		await fresh.goto(callback);
 		await fresh.getByRole("heading", { name: "Sign-in expired" }).waitFor();
-		expect(new URL(fresh.url()).pathname).toBe("/error");
+		await expect.poll(() => new URL(fresh.url()).pathname).toBe("/error");
 		expect(await checkPage(fresh, "service-error")).toEqual([]);
 		expect(problems).toEqual([]);
 	});
@@ -94,7 +94,7 @@ describe.skipIf(!services.browser)("a dead end for an end user", () => {
 		const { page } = await open(server.baseUrl);
 		await page.goto(`/api/auth${path}`);
 		await page.getByRole("heading", { name: title }).waitFor();
-		expect(new URL(page.url()).pathname).toBe("/error");
+		await expect.poll(() => new URL(page.url()).pathname).toBe("/error");
 	});
 
 	test("is not the link that deletes an account, opened in another browser", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
 import { checkPageOnce, useChromium } from "./chromium";
 import { password } from "./end-user";
+import { submitForm } from "./forms";
 import { usePages } from "./running-pages";
 import { asManager } from "./running-service";
 
@@ -94,19 +95,15 @@ describe.skipIf(!services.browser)("the pages and emails of a tenant", () => {
 		const look = async (name: string) =>
 			expect(await checkPageOnce(page, `tenant-${words.lang}-${name}`)).toEqual([]);
 		await page.goto(`/t/${acme.slug}/sign-in`);
-		const fill = async (typed: string) => {
-			await page.getByLabel(words.email, { exact: true }).fill(email);
-			await page.getByLabel(words.password, { exact: true }).fill(typed);
-			await page.getByRole("button", { name: words.signIn, exact: true }).click();
-		};
+		const fill = (typed: string) =>
+			submitForm(page, words.signIn, { [words.email]: email, [words.password]: typed });
 		await fill("not the password");
 		await page.getByRole("alert").filter({ hasText: words.wrong }).waitFor();
-		expect(await page.locator("html").getAttribute("lang")).toBe(words.lang);
+		await expect.poll(() => page.locator("html").getAttribute("lang")).toBe(words.lang);
 		await look("sign-in");
 
 		await page.getByRole("link", { name: words.forgot }).click();
-		await page.getByLabel(words.email, { exact: true }).fill(email);
-		await page.getByRole("button", { name: words.sendLink }).click();
+		await submitForm(page, words.sendLink, { [words.email]: email });
 		await page.getByText(email).waitFor();
 		const [sent] = await server.call<{ subject: string; html: string }[]>(
 			"/service/outbox",
@@ -131,7 +128,7 @@ describe.skipIf(!services.browser)("the pages and emails of a tenant", () => {
 		const { page } = await open(server.baseUrl, [], "fi-FI");
 		await page.goto(`/t/${slug}/sign-in`);
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
-		expect(await page.locator("html").getAttribute("lang")).toBe("en");
+		await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("en");
 	});
 
 	test("are in the language that the user chooses, also later", async () => {
@@ -145,7 +142,7 @@ describe.skipIf(!services.browser)("the pages and emails of a tenant", () => {
 		await page.getByLabel("Name", { exact: true }).fill("Ada");
 		await page.getByLabel("Sprache").selectOption("Français");
 		await page.getByText("En créant un compte, vous acceptez les").waitFor();
-		expect(await page.getByLabel("Nom", { exact: true }).inputValue()).toBe("Ada");
+		await expect.poll(() => page.getByLabel("Nom", { exact: true }).inputValue()).toBe("Ada");
 		expect(await checkPageOnce(page, "tenant-language-chosen")).toEqual([]);
 		await page.reload();
 		await page.getByRole("heading", { name: "Créer un compte" }).waitFor();

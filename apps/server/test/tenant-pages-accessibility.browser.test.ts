@@ -100,16 +100,16 @@ describe.skipIf(!services.browser)("the pages of a tenant", () => {
 		await page.goto(`/t/${acme.slug}/sign-in`);
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
 		const brand = () => page.evaluate("document.documentElement.style.getPropertyValue('--fill')");
-		expect(await brand()).toBe("#0f766e");
+		await expect.poll(brand).toBe("#0f766e");
 
 		const release = await holdRequests(page, "**/tenant/login-options*");
 		await page.goto(`/t/${globex.slug}/sign-in`);
 		await page.getByRole("heading", { name: "Loading" }).waitFor({ state: "attached" });
-		expect(await brand()).toBe("");
+		await expect.poll(brand).toBe("");
 		expect(await page.content()).not.toMatch(/Acme|Globex/);
 		expect(await checkPage(page, "tenant-loading")).toEqual([]);
 		await release();
 		await page.getByText("Globex").waitFor();
-		expect(await brand()).toBe("#be123c");
+		await expect.poll(brand).toBe("#be123c");
 	});
 });

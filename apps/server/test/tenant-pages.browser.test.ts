@@ -27,7 +27,7 @@ describe.skipIf(!services.browser)("the pages of a tenant in Chromium", () => {
 		await page.getByRole("link", { name: "Create an account" }).click();
 		await fillSignUp(page, "ada@example.com");
 		await waitForAccount(page);
-		expect(new URL(page.url()).pathname).toBe(`/t/${slug}/account`);
+		await expect.poll(() => new URL(page.url()).pathname).toBe(`/t/${slug}/account`);
 
 		await page.getByRole("button", { name: "Sign out" }).click();
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -48,7 +48,7 @@ describe.skipIf(!services.browser)("the pages of a tenant in Chromium", () => {
 		await fillSignUp(page, "ada@example.com");
 		await page.getByText("An account with this email already exists").waitFor();
 		const field = page.getByLabel("Email", { exact: true });
-		expect(await field.getAttribute("aria-invalid")).toBe("true");
+		await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
 
 		await page.goto(`/t/${globex.slug}/sign-up`);
 		await fillSignUp(page, "ada@example.com");
@@ -135,7 +135,7 @@ describe.skipIf(!services.browser)("the pages of a tenant in Chromium", () => {
 		const { page, problems } = await signedIn(acme, "leaving@example.com");
 		await page.getByRole("button", { name: "Delete account" }).click();
 		const last = page.getByRole("button", { name: "Send confirmation link" });
-		expect(await last.isDisabled()).toBe(true);
+		await expect.poll(() => last.isDisabled()).toBe(true);
 		await page.getByLabel("Type your email").fill("leaving@example.com");
 		await last.click();
 		await page.getByText("Open it to delete your account.").waitFor();
@@ -159,7 +159,7 @@ describe.skipIf(!services.browser)("the pages of a tenant in Chromium", () => {
 		await page.getByRole("button", { name: "Link GitLab" }).click();
 		await passProvider(page, person);
 		await page.getByRole("button", { name: "Unlink GitLab" }).waitFor();
-		expect(new URL(page.url()).pathname).toBe(`/t/${acme.slug}/account`);
+		await expect.poll(() => new URL(page.url()).pathname).toBe(`/t/${acme.slug}/account`);
 
 		await page.getByRole("button", { name: "Sign out", exact: true }).click();
 		await page.getByRole("button", { name: "Continue with GitLab" }).click();

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Kysely } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
+import { stopClock } from "../../../../testing/stopped-clock";
 import { untilHang } from "../../../../testing/time-limits";
 import {
 	asManager,
@@ -150,6 +151,7 @@ describe("events that happen while the collector is away", () => {
 	});
 
 	test("wait longer after each failure, and as long as Retry-After says", async () => {
+		stopClock();
 		const { collector, service, send } = await streaming();
 		await addTenants(service, 1);
 		const dueIn = async () => {
@@ -158,7 +160,7 @@ describe("events that happen while the collector is away", () => {
 				.select("due_at")
 				.where("name", "=", "event-stream")
 				.executeTakeFirstOrThrow();
-			return Math.round((due_at - Date.now()) / 1000);
+			return (due_at - Date.now()) / 1000;
 		};
 		collector.respondWith(withStatus(503));
 		const pauses: number[] = [];

@@ -1,7 +1,5 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
+import { freePort } from "../../../../testing/ports";
 import { secretValues, serviceConfig } from "../../src/settings/service-config";
 import { readSettings } from "../../src/settings/settings";
 import { command } from "../cli-command";
@@ -134,11 +132,7 @@ describe("doctor", () => {
 	});
 
 	test("says that nobody listens, and that a public URL is not encrypted", async () => {
-		const closed = createServer().listen(0, "127.0.0.1");
-		await once(closed, "listening");
-		const { port } = closed.address() as AddressInfo;
-		closed.close();
-		const away = await examine({ EVENT_STREAM_URL: `http://127.0.0.1:${port}/` });
+		const away = await examine({ EVENT_STREAM_URL: `http://127.0.0.1:${await freePort()}/` });
 		expect(away?.findings).toMatchObject([{ problem: expect.stringContaining("ECONNREFUSED") }]);
 		const open = await examine({ EVENT_STREAM_URL: "http://collector.example.com/" }, "--offline");
 		expect(open?.findings).toMatchObject([{ problem: expect.stringContaining("unencrypted") }]);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
+import { stopClock } from "../../../../testing/stopped-clock";
 import type { Browser } from "../support/http/browser";
 import { type Person, useIdentityProvider } from "../support/providers/identity-provider";
 import { type ChooserApp, errorIn, makeChooserApp } from "../support/worlds/chooser";
@@ -433,6 +434,7 @@ describe("the rate limit", () => {
 		["start", { provider: "gitlab" }],
 		["choose", { token: "x", tenantId: "x" }],
 	])("ends %s after 20 calls in a minute", async (name, body) => {
+		stopClock();
 		const app = await makeChooserApp(gitlab, { rateLimit: { enabled: true } });
 		const headers = { "x-forwarded-for": "203.0.113.1" };
 		const statuses: number[] = [];

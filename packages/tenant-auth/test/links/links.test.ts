@@ -1,6 +1,7 @@
 import { cleanUp, tenantHosts } from "better-auth-tenant";
 import { exportTenant } from "better-auth-tenant/imports";
 import { describe, expect, it } from "vitest";
+import { stopClock } from "../../../../testing/stopped-clock";
 import { expectRefusal } from "../support/http/refusal";
 import { EMAIL, type InstanceOptions, PASSWORD } from "../support/worlds/instance";
 import { makeLinkedUsers, openBrowser } from "../support/worlds/linked-users";
@@ -224,6 +225,7 @@ describe("a link", () => {
 	});
 
 	it("is limited to some calls in a minute", async () => {
+		stopClock();
 		const { open, a } = await makeLinkedUsers({ rateLimit: { enabled: true } });
 		const browser = open();
 		const statuses: number[] = [];

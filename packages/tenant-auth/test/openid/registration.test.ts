@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { genericOAuth } from "better-auth/plugins";
 import { tenantAccess } from "better-auth-tenant";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { freePort } from "../../../../testing/ports";
 import { startIdentityProvider } from "../support/providers/identity-provider";
 import { listen, listenAs } from "../support/providers/identity-provider/listen";
 import { network, redirectHosts } from "../support/providers/identity-provider/provider-hosts";
@@ -229,9 +230,7 @@ describe("registering an identity provider of a tenant", () => {
 	});
 
 	it("is rejected if nothing listens there", async () => {
-		const closed = await listen(() => {});
-		await closed.close();
-		await expectRejected({ issuer: `http://127.0.0.1:${closed.port}` }, COULD_NOT_BE_LOADED);
+		await expectRejected({ issuer: `http://127.0.0.1:${await freePort()}` }, COULD_NOT_BE_LOADED);
 	});
 
 	it("maps no role that the caller could not give to a user", async () => {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../../../../testing/ports";
 import { stopClock } from "../../../../testing/stopped-clock";
 import { type IdentityProvider, useIdentityProvider } from "../support/providers/identity-provider";
 import { listen } from "../support/providers/identity-provider/listen";
@@ -245,8 +246,6 @@ describe("the test of an OAuth config", () => {
 		});
 
 		it("has one message for every provider that cannot be reached", async () => {
-			const closed = await listen(() => {});
-			await closed.close();
 			const messages = new Set<string>();
 			const ways: ((response: ServerResponse) => void)[] = [
 				(response) => response.destroy(),
@@ -258,7 +257,7 @@ describe("the test of an OAuth config", () => {
 				messages.add((await run(providerId)).messageOf("client"));
 			}
 			rogue.answer = () => false;
-			rogue.discovery = { token_endpoint: `http://127.0.0.1:${closed.port}/token` };
+			rogue.discovery = { token_endpoint: `http://127.0.0.1:${await freePort()}/token` };
 			messages.add((await run(providerId)).messageOf("client"));
 			expect([...messages]).toEqual(["The provider did not respond"]);
 		});
