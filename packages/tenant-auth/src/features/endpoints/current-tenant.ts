@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { text } from "../../described";
 import { getCurrentTenant } from "../../management/tenants/current-tenant";
 import { namedTenantSchema } from "../../management/tenants/tenant";
 import { brandingOf } from "../../rules";
@@ -11,9 +12,9 @@ import { requireSignedIn, SIGNED_IN_ERRORS } from "./signed-in";
  * public: the rest belongs to the app and may be private.
  */
 const response = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	name: z.string().meta({ description: "Display name" }),
-	slug: z.string().meta({ description: "Unique name for URLs" }),
+	id: text("Unique id"),
+	name: text("Display name"),
+	slug: text("Unique name for URLs"),
 	branding: brandingResponse,
 });
 

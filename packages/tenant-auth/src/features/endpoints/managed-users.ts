@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import * as z from "zod";
+import { flag } from "../../described";
 import { requireAppToVerify, requireGrantable } from "../../management/access/acting-member";
 import { requireReachableUser } from "../../management/access/reachable-user";
 import { idSchema, namedTenantSchema } from "../../management/tenants/tenant";
@@ -24,9 +25,7 @@ const role = z
 	.max(64)
 	.meta({ description: "owner, admin, member, or a role of your app; default member" });
 
-const emailVerified = z
-	.boolean()
-	.meta({ description: "Whether the user has proved to own the email; default false" });
+const emailVerified = flag("Whether the user has proved to own the email; default false");
 
 const fields = z.object({
 	tenantId: namedTenantSchema,

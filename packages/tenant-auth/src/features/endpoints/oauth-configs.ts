@@ -3,6 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { requireInstance, requireState } from "../../call/context/current-state";
 import type { TenantScope } from "../../call/context/tenant";
+import { flag } from "../../described";
 import { isActingOwner } from "../../management/access/acting-member";
 import { requireApp } from "../../management/access/authorize";
 import { audited, recordAuditEvent } from "../../management/audit/audit-store";
@@ -75,7 +76,7 @@ const registration = z.object({
 				"Email domains for which your app trusts the provider; a tenant can only set verified ones",
 		})
 		.optional(),
-	enabled: z.boolean().meta({ description: "Whether sign-in uses it; default true" }).default(true),
+	enabled: flag("Whether sign-in uses it; default true").default(true),
 });
 
 const ofConfig = {
@@ -94,7 +95,7 @@ const change = registration.partial().extend({
 		.nullable()
 		.optional(),
 	// Not the one above: a change that leaves it out must not enable the config.
-	enabled: z.boolean().meta({ description: "Whether sign-in uses it" }).optional(),
+	enabled: flag("Whether sign-in uses it").optional(),
 });
 
 /**

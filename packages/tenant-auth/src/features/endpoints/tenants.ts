@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { findTenantRow } from "../../call/context/tenant";
 import { requirePossibleId } from "../../call/context/tenant-id";
+import { flag, text } from "../../described";
 import { findActingMember } from "../../management/access/acting-member";
 import { requireApp } from "../../management/access/authorize";
 import { audited } from "../../management/audit/audit-store";
@@ -48,10 +49,9 @@ import {
 	sortSchema,
 } from "./lists";
 
-const releaseSlug = z
-	.boolean()
-	.meta({ description: "Whether to take a slug that another tenant had; only your app can" })
-	.optional();
+const releaseSlug = flag(
+	"Whether to take a slug that another tenant had; only your app can",
+).optional();
 
 export const createTenant = managementEndpoint(
 	"createTenant",
@@ -62,7 +62,7 @@ export const createTenant = managementEndpoint(
 				.meta({ description: "An id of your own, which no tenant has or had; default a new one" })
 				.optional(),
 			name: nameSchema.meta({ description: "Display name" }),
-			slug: z.string().meta({ description: "Unique name for URLs" }),
+			slug: text("Unique name for URLs"),
 			releaseSlug,
 			metadata: metadataSchema
 				.meta({ description: "Any JSON object of your app" })
@@ -137,7 +137,7 @@ export const updateTenant = managementEndpoint(
 				.meta({ description: "The tenant's id; a role changes its own tenant without it" })
 				.optional(),
 			name: nameSchema.meta({ description: "Display name" }).optional(),
-			slug: z.string().meta({ description: "Unique name for URLs" }).optional(),
+			slug: text("Unique name for URLs").optional(),
 			releaseSlug,
 			metadata: metadataSchema
 				.meta({ description: "Any JSON object of your app; replaces the old one, null removes it" })

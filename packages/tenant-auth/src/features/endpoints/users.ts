@@ -1,6 +1,7 @@
 import { requestPasswordReset } from "better-auth/api";
 import * as z from "zod";
 import { requireInstance, runInScope } from "../../call/context/current-state";
+import { date, text } from "../../described";
 import { requireReachableUser, requireUser } from "../../management/access/reachable-user";
 import { isRole } from "../../management/access/roles";
 import { recordAuditEvent } from "../../management/audit/audit-store";
@@ -73,10 +74,10 @@ export const listTenantUsers = managedTenantEndpoint(
 );
 
 const accountResponse = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	providerId: z.string().meta({ description: "The provider, or credential for a password" }),
-	accountId: z.string().meta({ description: "The user's id at the provider" }),
-	createdAt: z.date().meta({ description: "When the account was created" }),
+	id: text("Unique id"),
+	providerId: text("The provider, or credential for a password"),
+	accountId: text("The user's id at the provider"),
+	createdAt: date("When the account was created"),
 });
 
 export const getTenantUser = managedTenantEndpoint(

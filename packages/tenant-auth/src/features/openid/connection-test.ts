@@ -4,6 +4,7 @@ import { generateRandomString } from "better-auth/crypto";
 import * as z from "zod";
 import { requireInstance } from "../../call/context/current-state";
 import type { Limits } from "../../call/network/guarded-fetch";
+import { flag } from "../../described";
 import { callbackPathOf } from "../../management/oauth-clients/callback-path";
 import type { OAuthConfigRow } from "../../management/oauth-clients/config";
 import {
@@ -28,7 +29,7 @@ import { buildOwnProvider } from "./own-provider";
 import { type ProviderMetadata, ProviderProblem } from "./provider-metadata";
 
 export const connectionTestSchema = z.object({
-	ok: z.boolean().meta({ description: "Whether no step failed; look at those that are unknown" }),
+	ok: flag("Whether no step failed; look at those that are unknown"),
 	steps: z.array(stepSchema).meta({ description: "The steps in their order" }),
 });
 

@@ -9,6 +9,7 @@ import { isPossibleId } from "../../call/context/tenant-id";
 import { currentAdapter } from "../../database/current-adapter";
 import { countRows, findPage, type Listing } from "../../database/pages";
 import type { CountedPart, SearchedPage } from "../../database/searched-list";
+import { date, text, textOrNull } from "../../described";
 
 export const SIGN_IN_MODEL = "tenantSignIn";
 
@@ -31,24 +32,24 @@ export interface SignInRow {
 }
 
 export const signInSchema = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	createdAt: z.date().meta({ description: "When it happened" }),
+	id: text("Unique id"),
+	createdAt: date("When it happened"),
 	result: z
 		.enum(["succeeded", "challenged", "failed"])
 		.meta({ description: "challenged: the first factor was right, and a second one is required" }),
-	reason: z.string().nullable().meta({ description: "Why it failed, such as INVALID_PASSWORD" }),
+	reason: textOrNull("Why it failed, such as INVALID_PASSWORD"),
 	user: z
 		.object({
-			id: z.string().meta({ description: "Unique id" }),
-			name: z.string().meta({ description: "Name" }),
-			email: z.string().meta({ description: "Email" }),
+			id: text("Unique id"),
+			name: text("Name"),
+			email: text("Email"),
 		})
 		.nullable()
 		.meta({ description: "The user, if there is one" }),
-	method: z.string().nullable().meta({ description: "For example password or social" }),
-	providerId: z.string().nullable().meta({ description: "The social or SSO provider" }),
-	ipAddress: z.string().nullable().meta({ description: "The IP address of the client" }),
-	userAgent: z.string().nullable().meta({ description: "The browser of the client" }),
+	method: textOrNull("For example password or social"),
+	providerId: textOrNull("The social or SSO provider"),
+	ipAddress: textOrNull("The IP address of the client"),
+	userAgent: textOrNull("The browser of the client"),
 	attempts: z.int().meta({ description: "More than 1: so many that were not stored one by one" }),
 });
 

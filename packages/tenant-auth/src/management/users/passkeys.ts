@@ -5,6 +5,7 @@ import * as z from "zod";
 import { requireInstance, runInScope } from "../../call/context/current-state";
 import type { TenantScope } from "../../call/context/tenant";
 import { PASSKEYS } from "../../call/foreign";
+import { flag, text, textOrNull } from "../../described";
 import { tenantError } from "../../tenant-error";
 import type { ReachableUser } from "../access/reachable-user";
 import { recordAuditEvent } from "../audit/audit-store";
@@ -16,11 +17,9 @@ const { plugin, table } = PASSKEYS;
 const MAX_PASSKEYS = 1000;
 
 export const passkeySchema = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	name: z.string().nullable().meta({ description: "The name that the user sees" }),
-	backedUp: z
-		.boolean()
-		.meta({ description: "Whether it is synchronized, so that other devices have it too" }),
+	id: text("Unique id"),
+	name: textOrNull("The name that the user sees"),
+	backedUp: flag("Whether it is synchronized, so that other devices have it too"),
 	createdAt: z.date().nullable().meta({ description: "When the user added it" }),
 });
 

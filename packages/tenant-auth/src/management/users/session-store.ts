@@ -12,6 +12,7 @@ import type { TenantScope } from "../../call/context/tenant";
 import { withDeferredWrites, withTransaction } from "../../database/deferred-writes";
 import { countRows, findPage, type Listing } from "../../database/pages";
 import type { SearchedPage } from "../../database/searched-list";
+import { date, text, textOrNull } from "../../described";
 import { keepsSessionsInDatabase } from "../../isolation/storage";
 import { cutOffSessions, endStoredSession } from "../../isolation/stored-sessions";
 import { tenantError } from "../../tenant-error";
@@ -81,25 +82,22 @@ export async function requireSession(
 }
 
 export const tenantSessionSchema = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	userId: z.string().meta({ description: "The user" }),
+	id: text("Unique id"),
+	userId: text("The user"),
 	user: z
 		.object({
-			id: z.string().meta({ description: "Unique id" }),
-			name: z.string().meta({ description: "Name" }),
-			email: z.string().meta({ description: "Email" }),
-			role: z.string().meta({ description: "The role in the tenant" }),
+			id: text("Unique id"),
+			name: text("Name"),
+			email: text("Email"),
+			role: text("The role in the tenant"),
 		})
 		.meta({ description: "The user" }),
-	ipAddress: z.string().nullable().meta({ description: "The IP address of the sign-in" }),
-	userAgent: z.string().nullable().meta({ description: "The browser of the sign-in" }),
-	createdAt: z.date().meta({ description: "When the user signed in" }),
-	updatedAt: z.date().meta({ description: "When the session was last extended" }),
-	expiresAt: z.date().meta({ description: "When the session expires" }),
-	impersonatedBy: z
-		.string()
-		.nullable()
-		.meta({ description: "Who impersonates the user, for example member:<user id>" }),
+	ipAddress: textOrNull("The IP address of the sign-in"),
+	userAgent: textOrNull("The browser of the sign-in"),
+	createdAt: date("When the user signed in"),
+	updatedAt: date("When the session was last extended"),
+	expiresAt: date("When the session expires"),
+	impersonatedBy: textOrNull("Who impersonates the user, for example member:<user id>"),
 });
 
 /** A session as management sees it, without its token: that would let them act as the user. */
