@@ -10,10 +10,10 @@ import * as z from "zod";
 import { requireInstance } from "../../call/context/current-state";
 import { scopeOf, type TenantScope } from "../../call/context/tenant";
 import { requireSameHost } from "../../call/context/tenant-id";
+import type { ErrorTexts } from "../../error-codes";
 import { requireManagedTenant, requireManagement } from "../../management/access/authorize";
 import type { ResolvedOptions } from "../../options";
 import { ROUTES, type Route } from "../../routes";
-import type { ErrorTexts } from "../../tenant-error";
 import {
 	type DocumentedError,
 	describeOperation,
