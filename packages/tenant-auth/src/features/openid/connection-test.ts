@@ -6,13 +6,9 @@ import { requireInstance } from "../../call/context/current-state";
 import type { Limits } from "../../call/network/guarded-fetch";
 import { flag } from "../../described";
 import { callbackPathOf } from "../../management/oauth-clients/callback-path";
+import { type Credentials, readCredentials } from "../../management/oauth-clients/cipher";
 import type { OAuthConfigRow } from "../../management/oauth-clients/config";
-import {
-	buildTenantProvider,
-	type Credentials,
-	ownClientOf,
-	readCredentials,
-} from "../../management/oauth-clients/provider";
+import { buildTenantProvider, ownClientOf } from "../../management/oauth-clients/provider";
 import { isOwnProviderId } from "../../providers";
 import { type Target, type Tested, testClient, testRedirectUri } from "./connection-probes";
 import {

@@ -6,7 +6,7 @@ import { policyIn } from "../../call/policy/tenant-policy";
 import { date, text } from "../../described";
 import { isOwnProviderId, OWN_PROVIDER_PREFIX } from "../../providers";
 import { callbackPathOf } from "./callback-path";
-import { decryptCredential } from "./cipher";
+import { readCredentials } from "./cipher";
 import { type OAuthConfigRow, settingsOf } from "./config";
 import { findConfigRows } from "./find-configs";
 
@@ -87,19 +87,10 @@ async function stateOf(
 	row: OAuthConfigRow,
 ): Promise<EffectiveProvider["config"]> {
 	if (!row.enabled) return "disabled";
-	const { tenantId, providerId } = row;
-	for (const field of ["clientId", "clientSecret"] as const) {
-		const isReadable = await decryptCredential(
-			ctx,
-			{ tenantId, providerId, field },
-			row[field],
-		).then(
-			() => true,
-			() => false,
-		);
-		if (!isReadable) return "unreadable";
-	}
-	return "own";
+	return readCredentials(ctx, row).then(
+		() => "own",
+		() => "unreadable",
+	);
 }
 
 /** Whether the app has configured the provider itself. Others are in the list for tenants only. */
