@@ -12,6 +12,8 @@ import { scopeOf, type TenantScope } from "../../call/context/tenant";
 import { requireSameHost } from "../../call/context/tenant-id";
 import type { ErrorTexts } from "../../error-codes";
 import { requireManagedTenant, requireManagement } from "../../management/access/authorize";
+import { type ReachableUser, requireReachableUser } from "../../management/access/reachable-user";
+import { idSchema, namedTenantSchema } from "../../management/tenants/tenant";
 import type { ResolvedOptions } from "../../options";
 import { ROUTES, type Route } from "../../routes";
 import {
@@ -223,3 +225,32 @@ export const { publicEndpoint, managedTenantEndpoint, managementEndpoint } = end
 	ROUTES,
 	{},
 );
+
+export const tenantQuery = z.object({ tenantId: namedTenantSchema }).optional();
+export const tenantBody = z.object({ tenantId: namedTenantSchema });
+export const userBody = tenantBody.extend({ userId: idSchema.meta({ description: "The user" }) });
+
+type OfUser = Declaration<never> & { body: z.ZodType<{ userId: string }> };
+
+/**
+ * An endpoint that changes the user whom the body names. The handler runs after the check that the caller may
+ * manage the tenant and reaches the user.
+ */
+export const managedUserEndpoint = <Name extends Managed<typeof ROUTES>, D extends OfUser>(
+	name: Name,
+	declaration: D,
+	handler: (
+		ctx: Context<(typeof ROUTES)[Name], D>,
+		tenant: TenantScope,
+		user: ReachableUser,
+	) => Returned<D>,
+): DefinedEndpoint<(typeof ROUTES)[Name], D> =>
+	managedTenantEndpoint(
+		name,
+		withErrors(declaration, ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED"]),
+		async (ctx, tenant, options) => {
+			// TypeScript cannot follow a generic declaration.
+			const { userId } = ctx.body as { userId: string };
+			return handler(ctx, tenant, await requireReachableUser(ctx, tenant, options, userId));
+		},
+	);

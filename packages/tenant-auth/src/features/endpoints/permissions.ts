@@ -2,9 +2,8 @@ import * as z from "zod";
 import { textOrNull, texts } from "../../described";
 import { findSignedInMember } from "../../management/access/authorize";
 import { actionsOfRole, reachableRoles } from "../../management/access/roles";
-import { namedTenantSchema } from "../../management/tenants/tenant";
 import type { ManagementAction } from "../../routes";
-import { publicEndpoint } from "./define";
+import { publicEndpoint, tenantQuery } from "./define";
 import { requireSignedIn, SIGNED_IN_ERRORS } from "./signed-in";
 
 const response = z.object({
@@ -23,7 +22,7 @@ export const tenantPermissions = publicEndpoint(
 	"tenantPermissions",
 	{
 		description: "What the signed-in user may manage in their own tenant, by their role",
-		query: z.object({ tenantId: namedTenantSchema }).optional(),
+		query: tenantQuery,
 		response,
 		errors: SIGNED_IN_ERRORS,
 	},

@@ -1,4 +1,4 @@
-import type { AuthContext } from "@better-auth/core";
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import {
 	getCurrentDBAdapterAsyncLocalStorage,
 	runWithTransaction,
@@ -17,7 +17,9 @@ import { keepsSessionsInDatabase } from "../../isolation/storage";
 import { cutOffSessions, endStoredSession } from "../../isolation/stored-sessions";
 import { tenantError } from "../../tenant-error";
 import { findActingMember } from "../access/acting-member";
+import type { ReachableUser } from "../access/reachable-user";
 import { roleOf } from "../access/roles";
+import { type AuditEntry, recordAuditEvent } from "../audit/audit-store";
 import { listSessionsOf, listUsers, type TenantPart } from "./store";
 
 /** A search for sessions looks for their users first, and considers this many at most. */
@@ -130,27 +132,47 @@ type Write = (database: DBTransactionAdapter) => Promise<unknown>;
 /** One session of a user, or all. */
 interface Ending {
 	userId: string;
-	token?: string;
+	token?: string | undefined;
 }
 
 /**
+ * Changes a user, ends their sessions and records it, all or nothing.
+ *
+ * @returns `null` if a hook of the app kept the sessions
+ */
+export const endSessionsWith = <Result>(
+	ctx: GenericEndpointContext,
+	tenant: TenantScope,
+	{ user, recheck }: ReachableUser,
+	change: () => Promise<Result>,
+	describe: (result: Result) => Pick<AuditEntry, "action" | "detail">,
+	token?: string,
+): Promise<Result | null> =>
+	endSessions(ctx.context, tenant, { userId: user.id, token }, async () => {
+		await recheck();
+		const result = await change();
+		await recordAuditEvent(ctx, { ...tenant, targetId: user.id, ...describe(result) });
+		return result;
+	});
+
+/**
  * Ends sessions of a tenant's user, and runs `alongside` in the same transaction: both or neither. If a
- * hook of the app keeps the sessions, neither happens.
+ * hook of the app keeps the sessions, neither happens, and it returns `null`.
  *
  * One write ends the sessions in a secondary storage, and it comes first. If it fails, nothing has
  * changed. If the transaction fails, it is undone, unless the database has ended the sessions.
  */
-export function endSessions(
+export function endSessions<Result>(
 	ctx: AuthContext,
 	tenant: TenantScope,
 	{ userId, token }: Ending,
-	alongside: () => Promise<void>,
-): Promise<void> {
+	alongside: () => Promise<Result>,
+): Promise<Result | null> {
 	return runInScope(requireInstance(ctx), tenant, async () => {
-		let isKept = true;
+		const ended: { result: Result | null; isKept: boolean } = { result: null, isKept: true };
 		const finish = async () => {
-			isKept = false;
-			await alongside();
+			ended.isKept = false;
+			ended.result = await alongside();
 		};
 		const end = () =>
 			token === undefined
@@ -165,7 +187,8 @@ export function endSessions(
 			await restore();
 			throw error;
 		}
-		if (isKept) await restore();
+		if (ended.isKept) await restore();
+		return ended.result;
 	});
 }
 
