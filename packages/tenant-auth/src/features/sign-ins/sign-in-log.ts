@@ -6,9 +6,9 @@ import * as z from "zod";
 import { requireInstance, runInScope } from "../../call/context/current-state";
 import type { TenantScope } from "../../call/context/tenant";
 import { isPossibleId } from "../../call/context/tenant-id";
+import { findCountedPage, inLog, type LogPart } from "../../database/counted-page";
 import { currentAdapter } from "../../database/current-adapter";
-import { countRows, findPage, type Listing } from "../../database/pages";
-import type { CountedPart, SearchedPage } from "../../database/searched-list";
+import type { SearchedPage } from "../../database/searched-list";
 import { date, text, textOrNull } from "../../described";
 
 export const SIGN_IN_MODEL = "tenantSignIn";
@@ -83,13 +83,11 @@ export async function forgetUser(
 	});
 }
 
-export interface SignInPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {
+export interface SignInPart extends LogPart {
 	userId?: string | undefined;
 	email?: string | undefined;
 	result?: SignInRow["result"] | undefined;
 	reason?: string | undefined;
-	since?: Date | undefined;
-	until?: Date | undefined;
 }
 
 export async function listSignIns(
@@ -97,24 +95,13 @@ export async function listSignIns(
 	scope: TenantScope,
 	part: SignInPart,
 ): Promise<SearchedPage<TenantSignIn>> {
-	const { first, fallingIds, userId, email, result, reason, since, until } = part;
+	const { userId, email, result, reason } = part;
 	const { tenantId } = scope;
 	const emailDigest = email === undefined ? undefined : await digestEmail(ctx, tenantId, email);
-	const exact = Object.entries({ tenantId, userId, emailDigest, result, reason });
-	const where: Where[] = [
-		...exact.flatMap(([field, value]) => (value === undefined ? [] : [{ field, value }])),
-		...(since ? [{ field: "createdAt", operator: "gte" as const, value: since }] : []),
-		...(until ? [{ field: "createdAt", operator: "lt" as const, value: until }] : []),
-	];
-	const listing: Listing<SignInRow> = { ctx, model: SIGN_IN_MODEL, where, first, fallingIds };
-	const { rows, next } = await findPage(listing, part);
-	const users = await findUsers(ctx, scope, rows);
-	return {
-		rows: rows.map((row) => toSignIn(row, users.get(row.userId ?? ""))),
-		next,
-		total: part.countsTotal ? await countRows(listing) : null,
-		isLimited: false,
-	};
+	const where = inLog({ tenantId, userId, emailDigest, result, reason }, part);
+	const page = await findCountedPage<SignInRow>({ ctx, model: SIGN_IN_MODEL, where }, part);
+	const users = await findUsers(ctx, scope, page.rows);
+	return { ...page, rows: page.rows.map((row) => toSignIn(row, users.get(row.userId ?? ""))) };
 }
 
 /** Of so many of the newest entries of a user, the last one that succeeded is found. */

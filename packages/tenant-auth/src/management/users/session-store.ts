@@ -9,8 +9,8 @@ import * as z from "zod";
 import { requireInstance, runInScope } from "../../call/context/current-state";
 import { findAnyImpersonator } from "../../call/context/impersonation";
 import type { TenantScope } from "../../call/context/tenant";
+import { findCountedPage } from "../../database/counted-page";
 import { withDeferredWrites, withTransaction } from "../../database/deferred-writes";
-import { countRows, findPage, type Listing } from "../../database/pages";
 import type { SearchedPage } from "../../database/searched-list";
 import { date, text, textOrNull } from "../../described";
 import { keepsSessionsInDatabase } from "../../isolation/storage";
@@ -29,7 +29,7 @@ const SEARCHED_USERS = 500;
 export async function listSessions(
 	ctx: AuthContext,
 	scope: TenantScope,
-	{ search, first, fallingIds, countsTotal, ...part }: TenantPart,
+	{ search, ...part }: TenantPart,
 ): Promise<SearchedPage<TenantSession>> {
 	if (!keepsSessionsInDatabase(ctx)) {
 		throw tenantError("SESSIONS_NOT_LISTED");
@@ -37,25 +37,20 @@ export async function listSessions(
 	const where: Where[] = [{ field: "expiresAt", operator: "gt", value: new Date() }];
 	let isLimited = false;
 	if (search) {
-		const part = { offset: 0, limit: SEARCHED_USERS, countsTotal: false };
-		const found = await listUsers(ctx, scope, { search, ...part });
+		const first = { offset: 0, limit: SEARCHED_USERS, countsTotal: false };
+		const found = await listUsers(ctx, scope, { search, ...first });
 		isLimited = found.isLimited || found.next !== null;
 		if (found.rows.length === 0) return { rows: [], next: null, total: 0, isLimited };
 		where.push({ field: "userId", operator: "in", value: found.rows.map(({ id }) => id) });
 	}
-	const listing: Listing<Session> = { ctx, model: "session", where, first, fallingIds };
 	return runInScope(requireInstance(ctx), scope, async () => {
-		const { rows, next } = await findPage(listing, part);
-		const users = await findUsers(ctx, [...new Set(rows.map(({ userId }) => userId))]);
-		return {
-			rows: rows.flatMap((row) => {
-				const user = users.get(row.userId);
-				return user ? [toTenantSession(row, user)] : [];
-			}),
-			next,
-			total: countsTotal ? await countRows(listing) : null,
-			isLimited,
-		};
+		const page = await findCountedPage<Session>({ ctx, model: "session", where }, part);
+		const users = await findUsers(ctx, [...new Set(page.rows.map(({ userId }) => userId))]);
+		const rows = page.rows.flatMap((row) => {
+			const user = users.get(row.userId);
+			return user ? [toTenantSession(row, user)] : [];
+		});
+		return { ...page, rows, isLimited };
 	});
 }
 

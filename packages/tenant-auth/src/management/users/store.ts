@@ -7,6 +7,7 @@ import { findEndpoint, requireInstance, runInScope } from "../../call/context/cu
 import { rulesOf } from "../../call/context/endpoint-rules";
 import { type TenantScope, tenantIdIn } from "../../call/context/tenant";
 import { isPossibleId } from "../../call/context/tenant-id";
+import type { OrderedPart } from "../../database/counted-page";
 import {
 	defersWrites,
 	findTransaction,
@@ -14,13 +15,7 @@ import {
 	withTransaction,
 } from "../../database/deferred-writes";
 import type { InternalAdapter, StageParts } from "../../database/internal-adapter";
-import type { Listing } from "../../database/pages";
-import {
-	type CountedPart,
-	findSearchedPage,
-	type Search,
-	type SearchedPage,
-} from "../../database/searched-list";
+import { findSearchedPage, type Search, type SearchedPage } from "../../database/searched-list";
 import type { TextSort } from "../../database/sorted-pages";
 import {
 	cutOffSessions,
@@ -34,7 +29,7 @@ import { findOwnerCheck, type OwnerCheck } from "./owners";
 const MAX_ACCOUNTS = 1000;
 
 /** Which part of a tenant's list is wanted. */
-export interface TenantPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {
+export interface TenantPart extends OrderedPart {
 	search?: string | undefined;
 	sort?: TextSort | undefined;
 }
