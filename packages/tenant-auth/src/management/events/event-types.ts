@@ -96,5 +96,5 @@ export type TenantEvent = NewEvent & {
 	createdAt: Date;
 };
 
-/** The option `onEvent`. Not beside the other settings, which belong to an instance. */
+/** The option `onEvent`. */
 export type OnEvent = (event: TenantEvent) => void | Promise<void>;
