@@ -52,18 +52,23 @@ type Context<R extends Route, D> = EndpointContext<R["path"], Options<R, D>, Aut
 
 type Returned<D extends { response: z.ZodType }> = Promise<z.output<D["response"]>>;
 
+type Result<D extends { response: z.ZodType }> = D["response"]["_zod"]["output"];
+
 export const successResponse = z.object({ success: z.literal(true) });
+
+/** The same fields, written out. Otherwise declaration files would have the schemas of zod. */
+type Plain<Fields> = Fields extends object ? { [Field in keyof Fields]: Fields[Field] } : Fields;
 
 /** The body that callers of an endpoint send. */
 type Input<D> = D extends { metadata: { $Infer: infer Given } }
 	? Given
 	: D extends { body: { _zod: { input: infer Body } } }
-		? { body: Body }
+		? { body: Plain<Body> }
 		: object;
 
 /** `$Infer` has no place for a query that may be left out. */
 type Query<D> = D extends { query: { _zod: { input: infer Sent; output: infer Read } } }
-	? { query: StandardSchemaV1<Sent, Read> }
+	? { query: StandardSchemaV1<Plain<Sent>, Plain<Read>> }
 	: object;
 
 type CallOptions<R extends Route, D> = {
@@ -75,8 +80,10 @@ type CallOptions<R extends Route, D> = {
 
 /**
  * An endpoint for its callers. Its type has what they send, but not the schemas of zod: the compiler of each
- * app would compare them with the interface of a schema, which is most of its work. Exported, so that
- * declaration files can name it.
+ * app would compare them with the interface of a schema, which is most of its work.
+ *
+ * The functions below do not return it by this name. Then declaration files would have the name with the whole
+ * declaration, and each app would work out again what callers send.
  */
 export type DefinedEndpoint<R extends Route, D extends { response: z.ZodType }> = StrictEndpoint<
 	R["path"],
@@ -103,7 +110,7 @@ export function endpointsOf<
 		name: Name,
 		declaration: D,
 		handler: (ctx: Context<Routes[Name], D>, options: ResolvedOptions) => Returned<D>,
-	): DefinedEndpoint<Routes[Name], D> {
+	): StrictEndpoint<Routes[Name]["path"], CallOptions<Routes[Name], D>, Result<D>> {
 		const route: Routes[Name] = routes[name];
 		const { description, response, errors = [], metadata, requestBody, ...input } = declaration;
 		const { body, query } = input;
@@ -137,7 +144,7 @@ export function endpointsOf<
 		name: Name,
 		declaration: D,
 		handler: (ctx: Context<Routes[Name], D>, options: ResolvedOptions) => Returned<D>,
-	): DefinedEndpoint<Routes[Name], D> {
+	): StrictEndpoint<Routes[Name]["path"], CallOptions<Routes[Name], D>, Result<D>> {
 		return defineEndpoint(name, declaration, handler);
 	}
 
@@ -153,7 +160,7 @@ export function endpointsOf<
 			tenant: TenantScope,
 			options: ResolvedOptions,
 		) => Returned<D>,
-	): DefinedEndpoint<Routes[Name], D> {
+	): StrictEndpoint<Routes[Name]["path"], CallOptions<Routes[Name], D>, Result<D>> {
 		const route: Routes[Name] = routes[name];
 		const action = actionOf(route);
 		return defineEndpoint(
@@ -188,7 +195,7 @@ export function endpointsOf<
 			options: ResolvedOptions,
 		) => Returned<D>,
 		meansOwn: (ctx: Context<Routes[Name], D>) => boolean = () => false,
-	): DefinedEndpoint<Routes[Name], D> {
+	): StrictEndpoint<Routes[Name]["path"], CallOptions<Routes[Name], D>, Result<D>> {
 		const route: Routes[Name] = routes[name];
 		const action = actionOf(route);
 		return defineEndpoint(
@@ -244,7 +251,11 @@ export const managedUserEndpoint = <Name extends Managed<typeof ROUTES>, D exten
 		tenant: TenantScope,
 		user: ReachableUser,
 	) => Returned<D>,
-): DefinedEndpoint<(typeof ROUTES)[Name], D> =>
+): StrictEndpoint<
+	(typeof ROUTES)[Name]["path"],
+	CallOptions<(typeof ROUTES)[Name], D>,
+	Result<D>
+> =>
 	managedTenantEndpoint(
 		name,
 		withErrors(declaration, ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED"]),
