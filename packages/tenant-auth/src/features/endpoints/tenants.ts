@@ -7,8 +7,8 @@ import { findActingMember } from "../../management/access/acting-member";
 import { requireApp } from "../../management/access/authorize";
 import { audited } from "../../management/audit/audit-store";
 import { listTenantPage } from "../../management/tenants/list";
-import { parseMetadata } from "../../management/tenants/metadata-schema";
-import { forCaller, requireAllowedChange, withBranding } from "../../management/tenants/own-tenant";
+import { BRANDING, parseBranding, parseMetadata } from "../../management/tenants/metadata-schema";
+import { forCaller, lockMetadata, requireAllowedChange } from "../../management/tenants/own-tenant";
 import { purgeTenant } from "../../management/tenants/purge";
 import {
 	changeSlug,
@@ -178,7 +178,9 @@ export const updateTenant = managementEndpoint(
 				if (!isMember || changes.metadata === undefined) {
 					return updateTenantRow(ctx.context, tenantId, rest);
 				}
-				const metadata = await withBranding(ctx.context, tenant, changes.metadata, options);
+				const stored = await lockMetadata(ctx.context, tenant);
+				const branding = changes.metadata?.[BRANDING];
+				const metadata = await parseBranding(stored, branding, options.metadata);
 				requireSize(metadata);
 				return updateTenantRow(ctx.context, tenantId, { ...rest, metadata });
 			},

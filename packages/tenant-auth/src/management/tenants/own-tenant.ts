@@ -1,10 +1,9 @@
 import type { TenantRow } from "../../call/context/tenant";
 import { lockTenantRow } from "../../call/context/tenant-locks";
 import { currentAdapter } from "../../database/current-adapter";
-import type { ResolvedOptions } from "../../options";
 import { tenantError } from "../../tenant-error";
 import { findActingMember, requireOwner } from "../access/acting-member";
-import { BRANDING, parseBranding } from "./metadata-schema";
+import { BRANDING } from "./metadata-schema";
 import { requireTenant, type StoreContext } from "./store";
 import { type Tenant, type TenantMetadata, toTenant } from "./tenant";
 
@@ -37,19 +36,10 @@ export function requireAllowedChange({
 }
 
 /**
- * The stored metadata with another branding. The row is locked until the running transaction ends: the
- * app may change the rest of the metadata at the same time.
+ * The stored metadata. The row is locked until the running transaction ends: the app may change the rest of
+ * the metadata at the same time. MySQL reads as of the first read, so this must be the first statement of the
+ * transaction.
  */
-export async function withBranding(
-	ctx: StoreContext,
-	tenant: TenantRow,
-	change: TenantMetadata | null,
-	{ metadata: schema }: Pick<ResolvedOptions, "metadata">,
-): Promise<TenantMetadata | null> {
-	return parseBranding(await lockMetadata(ctx, tenant), change?.[BRANDING], schema);
-}
-
-/** MySQL reads as of the first read, so the lock must be the first statement of the transaction. */
 export async function lockMetadata(ctx: StoreContext, tenant: TenantRow): Promise<TenantMetadata> {
 	await lockTenantRow(currentAdapter(ctx.adapter), tenant.id);
 	return toTenant(await requireTenant(ctx, "id", tenant.id)).metadata ?? {};

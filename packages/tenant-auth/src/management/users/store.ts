@@ -24,6 +24,7 @@ import {
 } from "../../isolation/stored-sessions";
 import { storedRole } from "../access/roles";
 import { findOwnerCheck, type OwnerCheck } from "./owners";
+import { NO_STEPS, type Steps } from "./update-user";
 
 /** More than any user has. The adapter's default page of 100 must not cut the list. */
 const MAX_ACCOUNTS = 1000;
@@ -146,13 +147,6 @@ export function deleteUsersAtomically(inner: InternalAdapter, ctx: AuthContext):
 
 type Deleting = Pick<AuthContext, "adapter" | "internalAdapter" | "options" | "logger">;
 
-interface DeletionSteps {
-	/** The first step of the transaction, after the check of owners. */
-	before: OwnerCheck;
-	/** A step after the user was deleted. */
-	alongside: () => Promise<void>;
-}
-
 /**
  * Deletes a user, with further steps in the same transaction. The last owner of a tenant stays. The
  * user's sessions in a secondary storage are ended as the last step: if that fails, nothing is deleted
@@ -163,7 +157,7 @@ interface DeletionSteps {
 export async function deleteUserAtomically(
 	ctx: Deleting,
 	userId: string,
-	{ before, alongside }: DeletionSteps = { before: async () => {}, alongside: async () => {} },
+	{ before, alongside }: Steps = NO_STEPS,
 ): Promise<boolean> {
 	let isDeleted = false;
 	const finish = async () => {
