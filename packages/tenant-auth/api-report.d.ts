@@ -592,20 +592,20 @@ declare const tenantChooser: (options: TenantChooserOptions) => Omit<{
         TENANT_CHOOSER_NOT_HERE: _$_better_auth_core_utils_error_codes0.RawError<"TENANT_CHOOSER_NOT_HERE">;
     };
     readonly endpoints: {
-        readonly chooseTenant: DefinedEndpoint<{
-            readonly method: "POST";
-            readonly path: "/tenant/chooser/choose";
-        }, {
-            body: _$zod.ZodObject<{
-                tenantId: _$zod.ZodString;
-                token: _$zod.ZodString;
-            }, _$zod_v4_core0.$strip>;
-            description: string;
-            errors: ("TENANT_CHOICE_NOT_FOUND" | "TENANT_CHOOSER_NOT_HERE" | "TENANT_NOT_FOUND")[];
-            response: _$zod.ZodObject<{
-                redirect: _$zod.ZodLiteral<true>;
-                url: _$zod.ZodString;
-            }, _$zod_v4_core0.$strip>;
+        readonly chooseTenant: _$better_call0.StrictEndpoint<"/tenant/chooser/choose", {
+            metadata: {
+                $Infer: {
+                    body: {
+                        tenantId: string;
+                        token: string;
+                    };
+                };
+                openapi: object;
+            };
+            method: "POST";
+        } & object, {
+            redirect: true;
+            url: string;
         }>;
         readonly confirmChosenTenant: _$better_call0.StrictEndpoint<"/tenant/chooser/confirm", {
             readonly metadata: {
@@ -653,46 +653,48 @@ declare const tenantChooser: (options: TenantChooserOptions) => Omit<{
             readonly method: "GET";
             readonly query: _$zod.ZodOptional<_$zod.ZodRecord<_$zod.ZodString, _$zod.ZodUnknown>>;
         }, never>;
-        readonly listTenantChoices: DefinedEndpoint<{
-            readonly method: "GET";
-            readonly path: "/tenant/chooser/list";
+        readonly listTenantChoices: _$better_call0.StrictEndpoint<"/tenant/chooser/list", {
+            metadata: {
+                $Infer: object;
+                openapi: object;
+            };
+            method: "GET";
+        } & {
+            query: _$better_call0.StandardSchemaV1<{
+                token: string;
+            }, {
+                token: string;
+            }>;
         }, {
-            description: string;
-            errors: ("TENANT_CHOICE_NOT_FOUND" | "TENANT_CHOOSER_NOT_HERE")[];
-            query: _$zod.ZodObject<{
-                token: _$zod.ZodString;
-            }, _$zod_v4_core0.$strip>;
-            response: _$zod.ZodObject<{
-                email: _$zod.ZodString;
-                isComplete: _$zod.ZodBoolean;
-                tenants: _$zod.ZodArray<_$zod.ZodObject<{
-                    id: _$zod.ZodString;
-                    name: _$zod.ZodString;
-                    slug: _$zod.ZodString;
-                }, _$zod_v4_core0.$strip>>;
-            }, _$zod_v4_core0.$strip>;
+            email: string;
+            isComplete: boolean;
+            tenants: {
+                id: string;
+                name: string;
+                slug: string;
+            }[];
         }>;
-        readonly startTenantChooser: DefinedEndpoint<{
-            readonly method: "POST";
-            readonly path: "/tenant/chooser/start";
-        }, {
-            body: _$zod.ZodObject<{
-                additionalParams: _$zod.ZodOptional<_$zod.ZodRecord<_$zod.ZodString, _$zod.ZodString>>;
-                callbackURL: _$zod.ZodOptional<_$zod.ZodString>;
-                disableRedirect: _$zod.ZodOptional<_$zod.ZodBoolean>;
-                errorCallbackURL: _$zod.ZodOptional<_$zod.ZodString>;
-                loginHint: _$zod.ZodOptional<_$zod.ZodString>;
-                newUserCallbackURL: _$zod.ZodOptional<_$zod.ZodString>;
-                provider: _$zod.ZodString;
-                requestSignUp: _$zod.ZodOptional<_$zod.ZodBoolean>;
-                scopes: _$zod.ZodOptional<_$zod.ZodArray<_$zod.ZodString>>;
-            }, _$zod_v4_core0.$strip>;
-            description: string;
-            errors: ("PROVIDER_NOT_FOUND" | "TENANT_CHOOSER_NOT_HERE")[];
-            response: _$zod.ZodObject<{
-                redirect: _$zod.ZodBoolean;
-                url: _$zod.ZodString;
-            }, _$zod_v4_core0.$strip>;
+        readonly startTenantChooser: _$better_call0.StrictEndpoint<"/tenant/chooser/start", {
+            metadata: {
+                $Infer: {
+                    body: {
+                        additionalParams?: Record<string, string> | undefined;
+                        callbackURL?: string | undefined;
+                        disableRedirect?: boolean | undefined;
+                        errorCallbackURL?: string | undefined;
+                        loginHint?: string | undefined;
+                        newUserCallbackURL?: string | undefined;
+                        provider: string;
+                        requestSignUp?: boolean | undefined;
+                        scopes?: string[] | undefined;
+                    };
+                };
+                openapi: object;
+            };
+            method: "POST";
+        } & object, {
+            redirect: boolean;
+            url: string;
         }>;
     };
     readonly id: "tenant-auth-chooser";
@@ -994,156 +996,83 @@ declare const tenantImports: (options?: TenantImportsOptions) => Omit<{
         TRANSACTION_REQUIRED: _$_better_auth_core_utils_error_codes0.RawError<"TRANSACTION_REQUIRED">;
     };
     readonly endpoints: {
-        readonly importTenantUsers: DefinedEndpoint<{
-            readonly action: "user:import";
-            readonly method: "POST";
-            readonly path: "/tenant/user/import";
-        }, {
-            body: _$zod.ZodUnion<readonly [
-                _$zod.ZodObject<{
-                    dryRun: _$zod.ZodOptional<_$zod.ZodBoolean>;
-                    tenantId: _$zod.ZodOptional<_$zod.ZodString>;
-                    users: _$zod.ZodArray<_$zod.ZodUnknown>;
-                }, _$zod_v4_core0.$strip>,
-                _$zod.ZodCustom<ReadableStream<Uint8Array<ArrayBufferLike>>, ReadableStream<Uint8Array<ArrayBufferLike>>>
-            ]>;
-            description: string;
-            errors: ("IMPORT_TOO_LARGE" | "TENANT_SUSPENDED" | "TRANSACTION_REQUIRED")[];
+        readonly importTenantUsers: _$better_call0.StrictEndpoint<"/tenant/user/import", {
             metadata: {
-                allowedMediaTypes: string[];
+                $Infer: {
+                    body: {
+                        [Symbol.asyncIterator]: (options?: ReadableStreamIteratorOptions) => ReadableStreamAsyncIterator<Uint8Array<ArrayBufferLike>>;
+                        cancel: (reason?: any) => Promise<void>;
+                        getReader: {
+                            (): ReadableStreamDefaultReader<Uint8Array<ArrayBufferLike>>;
+                            (options: {
+                                mode: "byob";
+                            }): ReadableStreamBYOBReader;
+                            (options?: ReadableStreamGetReaderOptions): ReadableStreamReader<Uint8Array<ArrayBufferLike>>;
+                        };
+                        pipeThrough: <T>(transform: ReadableWritablePair<T, Uint8Array<ArrayBufferLike>>, options?: StreamPipeOptions) => ReadableStream<T>;
+                        pipeTo: (destination: WritableStream<Uint8Array<ArrayBufferLike>>, options?: StreamPipeOptions) => Promise<void>;
+                        readonly locked: boolean;
+                        tee: () => [
+                            ReadableStream<Uint8Array<ArrayBufferLike>>,
+                            ReadableStream<Uint8Array<ArrayBufferLike>>
+                        ];
+                        values: (options?: ReadableStreamIteratorOptions) => ReadableStreamAsyncIterator<Uint8Array<ArrayBufferLike>>;
+                    } | {
+                        dryRun?: boolean | undefined;
+                        tenantId?: string | undefined;
+                        users: unknown[];
+                    };
+                };
+                openapi: object;
             };
-            query: _$zod.ZodOptional<_$zod.ZodObject<{
-                dryRun: _$zod.ZodOptional<_$zod.ZodEnum<{
-                    false: "false";
-                    true: "true";
-                }>>;
-                tenantId: _$zod.ZodOptional<_$zod.ZodString>;
-            }, _$zod_v4_core0.$strip>>;
-            requestBody: {
-                "application/json": _$zod.ZodObject<{
-                    dryRun: _$zod.ZodOptional<_$zod.ZodBoolean>;
-                    tenantId: _$zod.ZodOptional<_$zod.ZodString>;
-                    users: _$zod.ZodArray<_$zod.ZodObject<{
-                        accounts: _$zod.ZodOptional<_$zod.ZodArray<_$zod.ZodObject<{
-                            accountId: _$zod.ZodString;
-                            providerId: _$zod.ZodString;
-                        }, _$zod_v4_core0.$strict>>>;
-                        createdAt: _$zod.ZodOptional<_$zod.ZodISODateTime>;
-                        disabled: _$zod.ZodOptional<_$zod.ZodBoolean>;
-                        email: _$zod.ZodEmail;
-                        emailVerified: _$zod.ZodOptional<_$zod.ZodBoolean>;
-                        externalId: _$zod.ZodString;
-                        fields: _$zod.ZodOptional<_$zod.ZodRecord<_$zod.ZodString, _$zod.ZodUnknown>>;
-                        image: _$zod.ZodOptional<_$zod.ZodNullable<_$zod.ZodString>>;
-                        name: _$zod.ZodOptional<_$zod.ZodString>;
-                        password: _$zod.ZodOptional<_$zod.ZodObject<{
-                            hash: _$zod.ZodString;
-                            kind: _$zod.ZodString;
-                        }, _$zod_v4_core0.$strict>>;
-                        phoneNumber: _$zod.ZodOptional<_$zod.ZodString>;
-                        phoneNumberVerified: _$zod.ZodOptional<_$zod.ZodBoolean>;
-                        role: _$zod.ZodOptional<_$zod.ZodString>;
-                        totpSecret: _$zod.ZodOptional<_$zod.ZodString>;
-                        username: _$zod.ZodOptional<_$zod.ZodString>;
-                    }, _$zod_v4_core0.$strict>>;
-                }, _$zod_v4_core0.$strip>;
-                "application/x-ndjson": _$zod.ZodObject<{
-                    accounts: _$zod.ZodOptional<_$zod.ZodArray<_$zod.ZodObject<{
-                        accountId: _$zod.ZodString;
-                        providerId: _$zod.ZodString;
-                    }, _$zod_v4_core0.$strict>>>;
-                    createdAt: _$zod.ZodOptional<_$zod.ZodISODateTime>;
-                    disabled: _$zod.ZodOptional<_$zod.ZodBoolean>;
-                    email: _$zod.ZodEmail;
-                    emailVerified: _$zod.ZodOptional<_$zod.ZodBoolean>;
-                    externalId: _$zod.ZodString;
-                    fields: _$zod.ZodOptional<_$zod.ZodRecord<_$zod.ZodString, _$zod.ZodUnknown>>;
-                    image: _$zod.ZodOptional<_$zod.ZodNullable<_$zod.ZodString>>;
-                    name: _$zod.ZodOptional<_$zod.ZodString>;
-                    password: _$zod.ZodOptional<_$zod.ZodObject<{
-                        hash: _$zod.ZodString;
-                        kind: _$zod.ZodString;
-                    }, _$zod_v4_core0.$strict>>;
-                    phoneNumber: _$zod.ZodOptional<_$zod.ZodString>;
-                    phoneNumberVerified: _$zod.ZodOptional<_$zod.ZodBoolean>;
-                    role: _$zod.ZodOptional<_$zod.ZodString>;
-                    totpSecret: _$zod.ZodOptional<_$zod.ZodString>;
-                    username: _$zod.ZodOptional<_$zod.ZodString>;
-                }, _$zod_v4_core0.$strict>;
-            };
-            response: _$zod.ZodObject<{
-                created: _$zod.ZodNumber;
-                failed: _$zod.ZodNumber;
-                results: _$zod.ZodArray<_$zod.ZodObject<{
-                    code: _$zod.ZodNullable<_$zod.ZodEnum<{
-                        ACCOUNT_TAKEN: "ACCOUNT_TAKEN";
-                        EMAIL_TAKEN: "EMAIL_TAKEN";
-                        EXTERNAL_ID_TAKEN: "EXTERNAL_ID_TAKEN";
-                        INVALID_JSON: "INVALID_JSON";
-                        LAST_OWNER: "LAST_OWNER";
-                        PASSWORD_HASH_TOO_COSTLY: "PASSWORD_HASH_TOO_COSTLY";
-                        PROVIDER_NOT_FOUND: "PROVIDER_NOT_FOUND";
-                        ROLE_NOT_FOUND: "ROLE_NOT_FOUND";
-                        UNSUPPORTED_PASSWORD_HASH: "UNSUPPORTED_PASSWORD_HASH";
-                        VALIDATION_ERROR: "VALIDATION_ERROR";
-                        VALUE_TAKEN: "VALUE_TAKEN";
-                        WRITE_CONFLICT: "WRITE_CONFLICT";
-                    }>>;
-                    externalId: _$zod.ZodNullable<_$zod.ZodString>;
-                    line: _$zod.ZodNumber;
-                    message: _$zod.ZodNullable<_$zod.ZodString>;
-                    status: _$zod.ZodEnum<{
-                        created: "created";
-                        failed: "failed";
-                        unchanged: "unchanged";
-                        updated: "updated";
-                    }>;
-                    userId: _$zod.ZodNullable<_$zod.ZodString>;
-                }, _$zod_v4_core0.$strip>>;
-                unchanged: _$zod.ZodNumber;
-                updated: _$zod.ZodNumber;
-            }, _$zod_v4_core0.$strip>;
-        }>;
-        readonly moveTenantUsers: DefinedEndpoint<{
-            readonly action: "user:move";
-            readonly method: "POST";
-            readonly path: "/tenant/user/move";
+            method: "POST";
+        } & {
+            query: _$better_call0.StandardSchemaV1<undefined | {
+                dryRun?: "false" | "true" | undefined;
+                tenantId?: string | undefined;
+            }, undefined | {
+                dryRun?: "false" | "true" | undefined;
+                tenantId?: string | undefined;
+            }>;
         }, {
-            body: _$zod.ZodObject<{
-                dryRun: _$zod.ZodOptional<_$zod.ZodBoolean>;
-                onConflict: _$zod.ZodOptional<_$zod.ZodEnum<{
-                    refuse: "refuse";
-                    skip: "skip";
-                }>>;
-                tenantId: _$zod.ZodString;
-                userIds: _$zod.ZodArray<_$zod.ZodString>;
-            }, _$zod_v4_core0.$strip>;
-            description: string;
-            errors: ("MOVE_REFUSED" | "STORAGE_UNAVAILABLE" | "TENANT_NOT_FOUND" | "TENANT_SUSPENDED" | "TRANSACTION_REQUIRED")[];
-            response: _$zod.ZodObject<{
-                conflicts: _$zod.ZodArray<_$zod.ZodObject<{
-                    code: _$zod.ZodEnum<{
-                        ACCOUNT_TAKEN: "ACCOUNT_TAKEN";
-                        API_KEY_IN_STORAGE: "API_KEY_IN_STORAGE";
-                        EMAIL_TAKEN: "EMAIL_TAKEN";
-                        IN_SEVERAL_ORGANIZATIONS: "IN_SEVERAL_ORGANIZATIONS";
-                        PLATFORM_ADMIN: "PLATFORM_ADMIN";
-                        SHARED_ROW: "SHARED_ROW";
-                        UNSUPPORTED_ROW: "UNSUPPORTED_ROW";
-                        USER_IN_TENANT: "USER_IN_TENANT";
-                        USER_NOT_FOUND: "USER_NOT_FOUND";
-                        VALUE_TAKEN: "VALUE_TAKEN";
-                    }>;
-                    id: _$zod.ZodNullable<_$zod.ZodString>;
-                    message: _$zod.ZodString;
-                    model: _$zod.ZodNullable<_$zod.ZodString>;
-                    userId: _$zod.ZodNullable<_$zod.ZodString>;
-                }, _$zod_v4_core0.$strip>>;
-                endedSessions: _$zod.ZodNumber;
-                isDryRun: _$zod.ZodBoolean;
-                rows: _$zod.ZodRecord<_$zod.ZodString, _$zod.ZodNumber>;
-                userIds: _$zod.ZodArray<_$zod.ZodString>;
-            }, _$zod_v4_core0.$strip>;
+            created: number;
+            failed: number;
+            results: {
+                code: "ACCOUNT_TAKEN" | "EMAIL_TAKEN" | "EXTERNAL_ID_TAKEN" | "INVALID_JSON" | "LAST_OWNER" | "PASSWORD_HASH_TOO_COSTLY" | "PROVIDER_NOT_FOUND" | "ROLE_NOT_FOUND" | "UNSUPPORTED_PASSWORD_HASH" | "VALIDATION_ERROR" | "VALUE_TAKEN" | "WRITE_CONFLICT" | null;
+                externalId: null | string;
+                line: number;
+                message: null | string;
+                status: "created" | "failed" | "unchanged" | "updated";
+                userId: null | string;
+            }[];
+            unchanged: number;
+            updated: number;
+        }>;
+        readonly moveTenantUsers: _$better_call0.StrictEndpoint<"/tenant/user/move", {
+            metadata: {
+                $Infer: {
+                    body: {
+                        dryRun?: boolean | undefined;
+                        onConflict?: "refuse" | "skip" | undefined;
+                        tenantId: string;
+                        userIds: string[];
+                    };
+                };
+                openapi: object;
+            };
+            method: "POST";
+        } & object, {
+            conflicts: {
+                code: "ACCOUNT_TAKEN" | "API_KEY_IN_STORAGE" | "EMAIL_TAKEN" | "IN_SEVERAL_ORGANIZATIONS" | "PLATFORM_ADMIN" | "SHARED_ROW" | "UNSUPPORTED_ROW" | "USER_IN_TENANT" | "USER_NOT_FOUND" | "VALUE_TAKEN";
+                id: null | string;
+                message: string;
+                model: null | string;
+                userId: null | string;
+            }[];
+            endedSessions: number;
+            isDryRun: boolean;
+            rows: Record<string, number>;
+            userIds: string[];
         }>;
     };
     readonly id: "tenant-auth-imports";
@@ -1315,70 +1244,58 @@ interface TenantSignInsOptions {
 }
 declare const tenantSignIns: (options?: TenantSignInsOptions) => Omit<{
     readonly endpoints: {
-        readonly listTenantSignIns: DefinedEndpoint<{
-            readonly action: "sign-in:list";
-            readonly method: "GET";
-            readonly path: "/tenant/sign-in/list";
-        }, {
-            description: string;
-            errors: "INVALID_CURSOR"[];
-            query: z.ZodOptional<z.ZodObject<{
-                cursor: z.ZodOptional<z.ZodString>;
-                email: z.ZodOptional<z.ZodString>;
-                latestOf: z.ZodOptional<z.ZodString>;
-                limit: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
-                offset: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
-                order: z.ZodOptional<z.ZodEnum<{
-                    newest: "newest";
-                    oldest: "oldest";
-                }>>;
-                reason: z.ZodOptional<z.ZodString>;
-                result: z.ZodOptional<z.ZodEnum<{
-                    challenged: "challenged";
-                    failed: "failed";
-                    succeeded: "succeeded";
-                }>>;
-                since: z.ZodOptional<z.ZodISODateTime>;
-                tenantId: z.ZodOptional<z.ZodString>;
-                total: z.ZodOptional<z.ZodEnum<{
-                    exact: "exact";
-                    none: "none";
-                }>>;
-                until: z.ZodOptional<z.ZodISODateTime>;
-                userId: z.ZodOptional<z.ZodString>;
-            }, _$zod_v4_core0.$strip>>;
-            response: z.ZodType<ListPart<{
-                attempts: number;
-                createdAt: Date;
+        readonly listTenantSignIns: _$better_call0.StrictEndpoint<"/tenant/sign-in/list", {
+            metadata: {
+                $Infer: object;
+                openapi: object;
+            };
+            method: "GET";
+        } & {
+            query: _$better_call0.StandardSchemaV1<undefined | {
+                cursor?: string | undefined;
+                email?: string | undefined;
+                latestOf?: string | undefined;
+                limit?: number | string | undefined;
+                offset?: number | string | undefined;
+                order?: "newest" | "oldest" | undefined;
+                reason?: string | undefined;
+                result?: "challenged" | "failed" | "succeeded" | undefined;
+                since?: string | undefined;
+                tenantId?: string | undefined;
+                total?: "exact" | "none" | undefined;
+                until?: string | undefined;
+                userId?: string | undefined;
+            }, undefined | {
+                cursor?: string | undefined;
+                email?: string | undefined;
+                latestOf?: string | undefined;
+                limit?: number | undefined;
+                offset?: number | undefined;
+                order?: "newest" | "oldest" | undefined;
+                reason?: string | undefined;
+                result?: "challenged" | "failed" | "succeeded" | undefined;
+                since?: string | undefined;
+                tenantId?: string | undefined;
+                total?: "exact" | "none" | undefined;
+                until?: string | undefined;
+                userId?: string | undefined;
+            }>;
+        }, ListPart<{
+            attempts: number;
+            createdAt: Date;
+            id: string;
+            ipAddress: null | string;
+            method: null | string;
+            providerId: null | string;
+            reason: null | string;
+            result: "challenged" | "failed" | "succeeded";
+            user: null | {
+                email: string;
                 id: string;
-                ipAddress: null | string;
-                method: null | string;
-                providerId: null | string;
-                reason: null | string;
-                result: "challenged" | "failed" | "succeeded";
-                user: null | {
-                    email: string;
-                    id: string;
-                    name: string;
-                };
-                userAgent: null | string;
-            }>, unknown, _$zod_v4_core0.$ZodTypeInternals<ListPart<{
-                attempts: number;
-                createdAt: Date;
-                id: string;
-                ipAddress: null | string;
-                method: null | string;
-                providerId: null | string;
-                reason: null | string;
-                result: "challenged" | "failed" | "succeeded";
-                user: null | {
-                    email: string;
-                    id: string;
-                    name: string;
-                };
-                userAgent: null | string;
-            }>, unknown>>;
-        }>;
+                name: string;
+            };
+            userAgent: null | string;
+        }>>;
     };
     readonly id: "tenant-auth-sign-ins";
     readonly schema: {
@@ -1955,7 +1872,7 @@ type Input$1<D> = D extends {
         };
     };
 } ? {
-    body: Body;
+    body: Plain<Body>;
 } : object;
 type InvitationSchema = ReturnType<typeof createSchema>;
 interface Issue {
@@ -2029,6 +1946,9 @@ declare const OPENID_ACTIONS: {
 type OnEvent = (event: TenantEvent) => Promise<void> | void;
 type Options = Pick<AuthContext, "options">;
 type OwnModel = "tenant" | "tenantAuditEvent" | "tenantFormerSlug" | "tenantOauthConfig" | "tenantRow";
+type Plain<Fields> = Fields extends object ? {
+    [Field in keyof Fields]: Fields[Field];
+} : Fields;
 type PluginWith<Endpoints> = Omit<ReturnType<typeof createPlugin>, "endpoints"> & {
     endpoints: Endpoints;
 };
@@ -2041,7 +1961,7 @@ type Query<D> = D extends {
         };
     };
 } ? {
-    query: StandardSchemaV1<Sent, Read>;
+    query: StandardSchemaV1<Plain<Sent>, Plain<Read>>;
 } : object;
 declare const ROUTES: SeeReference;
 type ResourceOf<Action> = Action extends `${infer Resource}:${string}` ? Resource : never;
@@ -2355,65 +2275,48 @@ declare const effectiveProviderSchema: z.ZodObject<{
     }>;
 }, z.core.$strip>;
 declare const endpoints: {
-    createTenant: DefinedEndpoint<{
-        readonly action: "tenant:create";
-        readonly method: "POST";
-        readonly path: "/tenant/create";
-    }, {
-        body: z.ZodObject<{
-            id: z.ZodOptional<z.ZodString>;
-            metadata: z.ZodOptional<z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>>;
-            name: z.ZodString;
-            releaseSlug: z.ZodOptional<z.ZodBoolean>;
-            slug: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("INVALID_SLUG" | "SLUG_RESERVED" | "TENANT_ALREADY_EXISTS")[];
-        response: z.ZodObject<{
-            createdAt: z.ZodDate;
-            id: z.ZodString;
-            metadata: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-            name: z.ZodString;
-            slug: z.ZodString;
-            suspendedAt: z.ZodOptional<z.ZodDate>;
-            updatedAt: z.ZodDate;
-        }, _$zod_v4_core0.$strip>;
+    createTenant: _$better_call0.StrictEndpoint<"/tenant/create", {
+        metadata: {
+            $Infer: {
+                body: {
+                    id?: string | undefined;
+                    metadata?: Record<string, unknown> | null | undefined;
+                    name: string;
+                    releaseSlug?: boolean | undefined;
+                    slug: string;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        createdAt: Date;
+        id: string;
+        metadata: Record<string, unknown> | null;
+        name: string;
+        slug: string;
+        suspendedAt?: Date | undefined;
+        updatedAt: Date;
     }>;
-    createTenantSignInLink: DefinedEndpoint<{
-        readonly action: "user:sign-in-link";
-        readonly method: "POST";
-        readonly path: "/tenant/user/sign-in-link";
-    }, {
-        body: z.ZodObject<{
-            callbackURL: z.ZodOptional<z.ZodString>;
-            expiresIn: z.ZodOptional<z.ZodInt>;
-            reason: z.ZodString;
-            tenantId: z.ZodOptional<z.ZodString>;
-            userId: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("SIGN_IN_LINK_NOT_ALLOWED" | "USER_NOT_FOUND")[];
-        response: z.ZodObject<{
-            expiresAt: z.ZodDate;
-            url: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
+    createTenantSignInLink: _$better_call0.StrictEndpoint<"/tenant/user/sign-in-link", {
+        metadata: {
+            $Infer: {
+                body: {
+                    callbackURL?: string | undefined;
+                    expiresIn?: number | undefined;
+                    reason: string;
+                    tenantId?: string | undefined;
+                    userId: string;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        expiresAt: Date;
+        url: string;
     }>;
-    createTenantUser: DefinedEndpoint<{
-        readonly action: "user:create";
-        readonly method: "POST";
-        readonly path: "/tenant/user/create";
-    }, {
-        body: z.ZodObject<{
-            email: z.ZodEmail;
-            emailVerified: z.ZodOptional<z.ZodBoolean>;
-            image: z.ZodOptional<z.ZodString>;
-            name: z.ZodString;
-            password: z.ZodOptional<z.ZodString>;
-            role: z.ZodOptional<z.ZodString>;
-            tenantId: z.ZodOptional<z.ZodString>;
-        }, _$zod_v4_core0.$loose>;
-        description: string;
-        errors: ("PASSWORD_QUEUE_FULL" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "ROLE_NOT_ALLOWED" | "ROLE_NOT_FOUND" | "TENANT_SUSPENDED" | "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL" | "USER_NOT_SAVED")[];
+    createTenantUser: _$better_call0.StrictEndpoint<"/tenant/user/create", {
         metadata: {
             $Infer: {
                 body: z.input<z.ZodObject<{
@@ -2426,412 +2329,235 @@ declare const endpoints: {
                     tenantId: z.ZodOptional<z.ZodString>;
                 }, _$zod_v4_core0.$strip>>;
             };
+            openapi: object;
         };
-        response: z.ZodCustom<TenantUser, TenantUser>;
+        method: "POST";
+    } & object, TenantUser>;
+    currentTenant: _$better_call0.StrictEndpoint<"/tenant/current", {
+        metadata: {
+            $Infer: object;
+            openapi: object;
+        };
+        method: "GET";
+    } & {
+        query: _$better_call0.StandardSchemaV1<undefined | {
+            tenantId?: string | undefined;
+        }, undefined | {
+            tenantId?: string | undefined;
+        }>;
+    }, null | {
+        branding: {
+            darkLogoUrl?: string | undefined;
+            faviconUrl?: string | undefined;
+            logoUrl?: string | undefined;
+            primaryColor?: string | undefined;
+            privacyUrl?: string | undefined;
+            supportEmail?: string | undefined;
+            tagline?: string | undefined;
+            termsUrl?: string | undefined;
+        };
+        id: string;
+        name: string;
+        slug: string;
     }>;
-    currentTenant: DefinedEndpoint<{
-        readonly method: "GET";
-        readonly path: "/tenant/current";
-    }, {
-        description: string;
-        errors: readonly [
-            "UNAUTHORIZED",
-            "SECOND_FACTOR_REQUIRED",
-            "TENANT_NOT_FOUND",
-            "TENANT_SUSPENDED"
-        ];
-        query: z.ZodOptional<z.ZodObject<{
-            tenantId: z.ZodOptional<z.ZodString>;
-        }, _$zod_v4_core0.$strip>>;
-        response: z.ZodNullable<z.ZodObject<{
-            branding: z.ZodObject<{
-                darkLogoUrl: z.ZodOptional<z.ZodString>;
-                faviconUrl: z.ZodOptional<z.ZodString>;
-                logoUrl: z.ZodOptional<z.ZodString>;
-                primaryColor: z.ZodOptional<z.ZodString>;
-                privacyUrl: z.ZodOptional<z.ZodString>;
-                supportEmail: z.ZodOptional<z.ZodString>;
-                tagline: z.ZodOptional<z.ZodString>;
-                termsUrl: z.ZodOptional<z.ZodString>;
-            }, _$zod_v4_core0.$strip>;
-            id: z.ZodString;
-            name: z.ZodString;
-            slug: z.ZodString;
-        }, _$zod_v4_core0.$strip>>;
-    }>;
-    deleteTenant: DefinedEndpoint<{
-        readonly action: "tenant:delete";
-        readonly method: "POST";
-        readonly path: "/tenant/delete";
-    }, {
-        body: z.ZodObject<{
-            tenantId: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: "TENANT_NOT_FOUND"[];
-        response: z.ZodObject<{
-            success: z.ZodLiteral<true>;
-        }, _$zod_v4_core0.$strip>;
-    }>;
-    deleteTenantOAuthConfig: DefinedEndpoint<{
-        readonly action: "oauth-config:delete";
-        readonly method: "POST";
-        readonly path: "/tenant/oauth-config/delete";
-    }, {
-        body: z.ZodObject<{
-            providerId: z.ZodType<TenantProviderId, TenantProviderId, _$zod_v4_core0.$ZodTypeInternals<TenantProviderId, TenantProviderId>>;
-            tenantId: z.ZodOptional<z.ZodString>;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: "OAUTH_CONFIG_NOT_FOUND"[];
-        response: z.ZodObject<{
-            success: z.ZodLiteral<true>;
-        }, _$zod_v4_core0.$strip>;
-    }>;
-    deleteTenantUser: DefinedEndpoint<{
-        readonly action: "user:delete";
-        readonly method: "POST";
-        readonly path: "/tenant/user/delete";
-    }, {
-        body: z.ZodObject<{
-            tenantId: z.ZodOptional<z.ZodString>;
-            userId: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("LAST_OWNER" | "ROLE_NOT_ALLOWED" | "STORAGE_UNAVAILABLE" | "USER_NOT_DELETED" | "USER_NOT_FOUND")[];
-        response: z.ZodObject<{
-            success: z.ZodLiteral<true>;
-        }, _$zod_v4_core0.$strip>;
-    }>;
-    disableTenantUser: DefinedEndpoint<{
-        readonly action: "user:disable";
-        readonly method: "POST";
-        readonly path: "/tenant/user/disable";
-    }, {
-        body: z.ZodObject<{
-            tenantId: z.ZodOptional<z.ZodString>;
-            userId: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("LAST_OWNER" | "ROLE_NOT_ALLOWED" | "STORAGE_UNAVAILABLE" | "USER_NOT_FOUND" | "USER_NOT_SAVED")[];
-        response: z.ZodCustom<TenantUser, TenantUser>;
-    }>;
-    effectiveTenantOAuthConfigs: DefinedEndpoint<{
-        readonly action: "oauth-config:effective";
-        readonly method: "GET";
-        readonly path: "/tenant/oauth-config/effective";
-    }, {
-        description: string;
-        query: z.ZodOptional<z.ZodObject<{
-            tenantId: z.ZodOptional<z.ZodString>;
-        }, _$zod_v4_core0.$strip>>;
-        response: z.ZodArray<z.ZodObject<{
-            callbackURL: z.ZodString;
-            config: z.ZodEnum<{
-                absent: "absent";
-                disabled: "disabled";
-                own: "own";
-                unreadable: "unreadable";
-            }>;
-            lastFailure: z.ZodNullable<z.ZodObject<{
-                at: z.ZodDate;
-                code: z.ZodString;
-            }, _$zod_v4_core0.$strip>>;
-            name: z.ZodOptional<z.ZodString>;
-            providerId: z.ZodString;
-            source: z.ZodEnum<{
-                global: "global";
-                none: "none";
-                tenant: "tenant";
-            }>;
-        }, _$zod_v4_core0.$strip>>;
-    }>;
-    enableTenantUser: DefinedEndpoint<{
-        readonly action: "user:enable";
-        readonly method: "POST";
-        readonly path: "/tenant/user/enable";
-    }, {
-        body: z.ZodObject<{
-            tenantId: z.ZodOptional<z.ZodString>;
-            userId: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("ROLE_NOT_ALLOWED" | "USER_NOT_FOUND")[];
-        response: z.ZodCustom<TenantUser, TenantUser>;
-    }>;
-    eraseTenantAuditEvents: DefinedEndpoint<{
-        readonly action: "audit:erase";
-        readonly method: "POST";
-        readonly path: "/tenant/audit/erase";
-    }, {
-        body: z.ZodObject<{
-            tenantId: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("TENANT_NOT_DELETED" | "TENANT_NOT_FOUND")[];
-        response: z.ZodObject<{
-            erased: z.ZodInt;
-        }, _$zod_v4_core0.$strip>;
-    }>;
-    getTenant: DefinedEndpoint<{
-        readonly action: "tenant:get";
-        readonly method: "GET";
-        readonly path: "/tenant/get";
-    }, {
-        description: string;
-        errors: ("TENANT_ID_REQUIRED" | "TENANT_NOT_FOUND")[];
-        query: z.ZodOptional<z.ZodUnion<readonly [
-            z.ZodObject<{
-                id: z.ZodString;
-                slug: z.ZodOptional<z.ZodUndefined>;
-            }, _$zod_v4_core0.$strip>,
-            z.ZodObject<{
-                id: z.ZodOptional<z.ZodUndefined>;
-                slug: z.ZodString;
-            }, _$zod_v4_core0.$strip>,
-            z.ZodObject<{
-                id: z.ZodOptional<z.ZodUndefined>;
-                slug: z.ZodOptional<z.ZodUndefined>;
-            }, _$zod_v4_core0.$strip>
-        ]>>;
-        response: z.ZodObject<{
-            createdAt: z.ZodDate;
-            id: z.ZodString;
-            metadata: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-            name: z.ZodString;
-            slug: z.ZodString;
-            suspendedAt: z.ZodOptional<z.ZodDate>;
-            updatedAt: z.ZodDate;
-        }, _$zod_v4_core0.$strip>;
-    }>;
-    getTenantPolicy: DefinedEndpoint<{
-        readonly action: "policy:get";
-        readonly method: "GET";
-        readonly path: "/tenant/policy/get";
-    }, {
-        description: string;
-        query: z.ZodOptional<z.ZodObject<{
-            tenantId: z.ZodOptional<z.ZodString>;
-        }, _$zod_v4_core0.$strip>>;
-        response: z.ZodObject<{
-            password: z.ZodObject<{
-                minLength: z.ZodNullable<z.ZodInt>;
-                rejectBreached: z.ZodBoolean;
-            }, _$zod_v4_core0.$strict>;
-            secondFactor: z.ZodObject<{
-                required: z.ZodBoolean;
-            }, _$zod_v4_core0.$strict>;
-            session: z.ZodObject<{
-                idleTime: z.ZodNullable<z.ZodInt>;
-                lifetime: z.ZodNullable<z.ZodInt>;
-            }, _$zod_v4_core0.$strict>;
-            signIn: z.ZodObject<{
-                fallbackToGlobal: z.ZodBoolean;
-                methods: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodEnum<{
-                    "email-otp": "email-otp";
-                    "magic-link": "magic-link";
-                    "phone-number": "phone-number";
-                    anonymous: "anonymous";
-                    passkey: "passkey";
-                    password: "password";
-                    siwe: "siwe";
-                    social: "social";
-                    sso: "sso";
-                }>>, z.ZodTransform<("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[], ("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[]>>>;
-                providers: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodString>, z.ZodTransform<string[], string[]>>>;
-            }, _$zod_v4_core0.$strict>;
-            signUp: z.ZodObject<{
-                emailDomains: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodPipe<z.ZodString, z.ZodTransform<string, string>>>, z.ZodTransform<string[], string[]>>>;
-                mode: z.ZodEnum<{
-                    closed: "closed";
-                    invite: "invite";
-                    open: "open";
-                }>;
-            }, _$zod_v4_core0.$strict>;
-        }, _$zod_v4_core0.$strict>;
-    }>;
-    getTenantUser: DefinedEndpoint<{
-        readonly action: "user:get";
-        readonly method: "GET";
-        readonly path: "/tenant/user/get";
-    }, {
-        description: string;
-        errors: "USER_NOT_FOUND"[];
-        query: z.ZodObject<{
-            tenantId: z.ZodOptional<z.ZodString>;
-            userId: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
-        response: z.ZodObject<{
-            accounts: z.ZodArray<z.ZodObject<{
-                accountId: z.ZodString;
-                createdAt: z.ZodDate;
-                id: z.ZodString;
-                providerId: z.ZodString;
-            }, _$zod_v4_core0.$strip>>;
-            passkeys: z.ZodArray<z.ZodObject<{
-                backedUp: z.ZodBoolean;
-                createdAt: z.ZodNullable<z.ZodDate>;
-                id: z.ZodString;
-                name: z.ZodNullable<z.ZodString>;
-            }, _$zod_v4_core0.$strip>>;
-            sessions: z.ZodArray<z.ZodObject<{
-                createdAt: z.ZodDate;
-                expiresAt: z.ZodDate;
-                id: z.ZodString;
-                impersonatedBy: z.ZodNullable<z.ZodString>;
-                ipAddress: z.ZodNullable<z.ZodString>;
-                updatedAt: z.ZodDate;
-                user: z.ZodObject<{
-                    email: z.ZodString;
-                    id: z.ZodString;
-                    name: z.ZodString;
-                    role: z.ZodString;
-                }, _$zod_v4_core0.$strip>;
-                userAgent: z.ZodNullable<z.ZodString>;
-                userId: z.ZodString;
-            }, _$zod_v4_core0.$strip>>;
-            user: z.ZodCustom<TenantUser, TenantUser>;
-        }, _$zod_v4_core0.$strip>;
-    }>;
-    impersonateTenantUser: DefinedEndpoint<{
-        readonly action: "user:impersonate";
-        readonly createsSession: true;
-        readonly method: "POST";
-        readonly path: "/tenant/user/impersonate";
-    }, {
-        body: z.ZodObject<{
-            reason: z.ZodString;
-            setCookie: z.ZodOptional<z.ZodBoolean>;
-            tenantId: z.ZodOptional<z.ZodString>;
-            userId: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("ROLE_NOT_ALLOWED" | "SECOND_FACTOR_MISSING" | "TENANT_SUSPENDED" | "USER_DISABLED" | "USER_NOT_FOUND" | "USER_NOT_SAVED")[];
-        response: z.ZodObject<{
-            session: z.ZodObject<{
-                createdAt: z.ZodDate;
-                expiresAt: z.ZodDate;
-                id: z.ZodString;
-                impersonatedBy: z.ZodNullable<z.ZodString>;
-                ipAddress: z.ZodNullable<z.ZodString>;
-                updatedAt: z.ZodDate;
-                user: z.ZodObject<{
-                    email: z.ZodString;
-                    id: z.ZodString;
-                    name: z.ZodString;
-                    role: z.ZodString;
-                }, _$zod_v4_core0.$strip>;
-                userAgent: z.ZodNullable<z.ZodString>;
-                userId: z.ZodString;
-            }, _$zod_v4_core0.$strip>;
-            token: z.ZodString;
-            user: z.ZodCustom<TenantUser, TenantUser>;
-        }, _$zod_v4_core0.$strip>;
-    }>;
-    listTenantAuditEvents: DefinedEndpoint<{
-        readonly action: "audit:list";
-        readonly method: "GET";
-        readonly path: "/tenant/audit/list";
-    }, {
-        description: string;
-        errors: "INVALID_CURSOR"[];
-        query: z.ZodOptional<z.ZodObject<{
-            action: z.ZodOptional<z.ZodString>;
-            actorId: z.ZodOptional<z.ZodString>;
-            cursor: z.ZodOptional<z.ZodString>;
-            limit: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
-            offset: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
-            order: z.ZodOptional<z.ZodEnum<{
-                newest: "newest";
-                oldest: "oldest";
-            }>>;
-            since: z.ZodOptional<z.ZodISODateTime>;
-            targetId: z.ZodOptional<z.ZodString>;
-            tenantId: z.ZodOptional<z.ZodString>;
-            total: z.ZodOptional<z.ZodEnum<{
-                exact: "exact";
-                none: "none";
-            }>>;
-            until: z.ZodOptional<z.ZodISODateTime>;
-        }, _$zod_v4_core0.$strip>>;
-        response: z.ZodType<ListPart<{
-            action: `${string}:${string}` | `admin:${string}` | `app:${string}`;
-            actor: {
-                id: null | string;
-                kind: "administrator" | "host" | "key" | "member" | "server";
-                name?: string | undefined;
+    deleteTenant: _$better_call0.StrictEndpoint<"/tenant/delete", {
+        metadata: {
+            $Infer: {
+                body: {
+                    tenantId: string;
+                };
             };
-            createdAt: Date;
-            detail: Record<string, unknown> | null;
-            id: string;
-            ipAddress: null | string;
-            targetId: null | string;
-            tenantId: null | string;
-            userAgent: null | string;
-        }>, unknown, _$zod_v4_core0.$ZodTypeInternals<ListPart<{
-            action: `${string}:${string}` | `admin:${string}` | `app:${string}`;
-            actor: {
-                id: null | string;
-                kind: "administrator" | "host" | "key" | "member" | "server";
-                name?: string | undefined;
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        success: true;
+    }>;
+    deleteTenantOAuthConfig: _$better_call0.StrictEndpoint<"/tenant/oauth-config/delete", {
+        metadata: {
+            $Infer: {
+                body: {
+                    providerId: TenantProviderId;
+                    tenantId?: string | undefined;
+                };
             };
-            createdAt: Date;
-            detail: Record<string, unknown> | null;
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        success: true;
+    }>;
+    deleteTenantUser: _$better_call0.StrictEndpoint<"/tenant/user/delete", {
+        metadata: {
+            $Infer: {
+                body: {
+                    tenantId?: string | undefined;
+                    userId: string;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        success: true;
+    }>;
+    disableTenantUser: _$better_call0.StrictEndpoint<"/tenant/user/disable", {
+        metadata: {
+            $Infer: {
+                body: {
+                    tenantId?: string | undefined;
+                    userId: string;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, TenantUser>;
+    effectiveTenantOAuthConfigs: _$better_call0.StrictEndpoint<"/tenant/oauth-config/effective", {
+        metadata: {
+            $Infer: object;
+            openapi: object;
+        };
+        method: "GET";
+    } & {
+        query: _$better_call0.StandardSchemaV1<undefined | {
+            tenantId?: string | undefined;
+        }, undefined | {
+            tenantId?: string | undefined;
+        }>;
+    }, {
+        callbackURL: string;
+        config: "absent" | "disabled" | "own" | "unreadable";
+        lastFailure: null | {
+            at: Date;
+            code: string;
+        };
+        name?: string | undefined;
+        providerId: string;
+        source: "global" | "none" | "tenant";
+    }[]>;
+    enableTenantUser: _$better_call0.StrictEndpoint<"/tenant/user/enable", {
+        metadata: {
+            $Infer: {
+                body: {
+                    tenantId?: string | undefined;
+                    userId: string;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, TenantUser>;
+    eraseTenantAuditEvents: _$better_call0.StrictEndpoint<"/tenant/audit/erase", {
+        metadata: {
+            $Infer: {
+                body: {
+                    tenantId: string;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        erased: number;
+    }>;
+    getTenant: _$better_call0.StrictEndpoint<"/tenant/get", {
+        metadata: {
+            $Infer: object;
+            openapi: object;
+        };
+        method: "GET";
+    } & {
+        query: _$better_call0.StandardSchemaV1<undefined | {
             id: string;
-            ipAddress: null | string;
-            targetId: null | string;
-            tenantId: null | string;
-            userAgent: null | string;
-        }>, unknown>>;
-    }>;
-    listTenantOAuthConfigs: DefinedEndpoint<{
-        readonly action: "oauth-config:list";
-        readonly method: "GET";
-        readonly path: "/tenant/oauth-config/list";
+            slug?: undefined;
+        } | {
+            id?: undefined;
+            slug: string;
+        } | {
+            id?: undefined;
+            slug?: undefined;
+        }, undefined | {
+            id: string;
+            slug?: undefined;
+        } | {
+            id?: undefined;
+            slug: string;
+        } | {
+            id?: undefined;
+            slug?: undefined;
+        }>;
     }, {
-        description: string;
-        errors: "OAUTH_CREDENTIAL_DECRYPT_FAILED"[];
-        query: z.ZodOptional<z.ZodObject<{
-            tenantId: z.ZodOptional<z.ZodString>;
-        }, _$zod_v4_core0.$strip>>;
-        response: z.ZodArray<z.ZodObject<{
-            clientId: z.ZodString;
-            clientIds: z.ZodArray<z.ZodString>;
-            createdAt: z.ZodDate;
-            enabled: z.ZodBoolean;
-            id: z.ZodString;
-            options: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-            providerId: z.ZodCustom<TenantProviderId, TenantProviderId>;
-            redirectURI: z.ZodNullable<z.ZodString>;
-            scopes: z.ZodArray<z.ZodString>;
-            tenantId: z.ZodString;
-            trustEmails: z.ZodArray<z.ZodString>;
-            updatedAt: z.ZodDate;
-        }, _$zod_v4_core0.$strip>>;
+        createdAt: Date;
+        id: string;
+        metadata: Record<string, unknown> | null;
+        name: string;
+        slug: string;
+        suspendedAt?: Date | undefined;
+        updatedAt: Date;
     }>;
-    listTenantSessions: DefinedEndpoint<{
-        readonly action: "session:list";
-        readonly method: "GET";
-        readonly path: "/tenant/session/list";
+    getTenantPolicy: _$better_call0.StrictEndpoint<"/tenant/policy/get", {
+        metadata: {
+            $Infer: object;
+            openapi: object;
+        };
+        method: "GET";
+    } & {
+        query: _$better_call0.StandardSchemaV1<undefined | {
+            tenantId?: string | undefined;
+        }, undefined | {
+            tenantId?: string | undefined;
+        }>;
     }, {
-        description: string;
-        errors: ("INVALID_CURSOR" | "SESSIONS_NOT_LISTED")[];
-        query: z.ZodOptional<z.ZodObject<{
-            cursor: z.ZodOptional<z.ZodString>;
-            limit: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
-            offset: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
-            order: z.ZodOptional<z.ZodEnum<{
-                newest: "newest";
-                oldest: "oldest";
-            }>>;
-            search: z.ZodOptional<z.ZodString>;
-            tenantId: z.ZodOptional<z.ZodString>;
-            total: z.ZodOptional<z.ZodEnum<{
-                exact: "exact";
-                none: "none";
-            }>>;
-        }, _$zod_v4_core0.$strip>>;
-        response: z.ZodType<ListPart<{
+        password: {
+            minLength: null | number;
+            rejectBreached: boolean;
+        };
+        secondFactor: {
+            required: boolean;
+        };
+        session: {
+            idleTime: null | number;
+            lifetime: null | number;
+        };
+        signIn: {
+            fallbackToGlobal: boolean;
+            methods: ("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[] | null;
+            providers: null | string[];
+        };
+        signUp: {
+            emailDomains: null | string[];
+            mode: "closed" | "invite" | "open";
+        };
+    }>;
+    getTenantUser: _$better_call0.StrictEndpoint<"/tenant/user/get", {
+        metadata: {
+            $Infer: object;
+            openapi: object;
+        };
+        method: "GET";
+    } & {
+        query: _$better_call0.StandardSchemaV1<{
+            tenantId?: string | undefined;
+            userId: string;
+        }, {
+            tenantId?: string | undefined;
+            userId: string;
+        }>;
+    }, {
+        accounts: {
+            accountId: string;
+            createdAt: Date;
+            id: string;
+            providerId: string;
+        }[];
+        passkeys: {
+            backedUp: boolean;
+            createdAt: Date | null;
+            id: string;
+            name: null | string;
+        }[];
+        sessions: {
             createdAt: Date;
             expiresAt: Date;
             id: string;
@@ -2846,7 +2572,24 @@ declare const endpoints: {
             };
             userAgent: null | string;
             userId: string;
-        }>, unknown, _$zod_v4_core0.$ZodTypeInternals<ListPart<{
+        }[];
+        user: TenantUser;
+    }>;
+    impersonateTenantUser: _$better_call0.StrictEndpoint<"/tenant/user/impersonate", {
+        metadata: {
+            $Infer: {
+                body: {
+                    reason: string;
+                    setCookie?: boolean | undefined;
+                    tenantId?: string | undefined;
+                    userId: string;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        session: {
             createdAt: Date;
             expiresAt: Date;
             id: string;
@@ -2861,94 +2604,191 @@ declare const endpoints: {
             };
             userAgent: null | string;
             userId: string;
-        }>, unknown>>;
+        };
+        token: string;
+        user: TenantUser;
     }>;
-    listTenantUsers: DefinedEndpoint<{
-        readonly action: "user:list";
-        readonly method: "GET";
-        readonly path: "/tenant/user/list";
+    listTenantAuditEvents: _$better_call0.StrictEndpoint<"/tenant/audit/list", {
+        metadata: {
+            $Infer: object;
+            openapi: object;
+        };
+        method: "GET";
+    } & {
+        query: _$better_call0.StandardSchemaV1<undefined | {
+            action?: string | undefined;
+            actorId?: string | undefined;
+            cursor?: string | undefined;
+            limit?: number | string | undefined;
+            offset?: number | string | undefined;
+            order?: "newest" | "oldest" | undefined;
+            since?: string | undefined;
+            targetId?: string | undefined;
+            tenantId?: string | undefined;
+            total?: "exact" | "none" | undefined;
+            until?: string | undefined;
+        }, undefined | {
+            action?: string | undefined;
+            actorId?: string | undefined;
+            cursor?: string | undefined;
+            limit?: number | undefined;
+            offset?: number | undefined;
+            order?: "newest" | "oldest" | undefined;
+            since?: string | undefined;
+            targetId?: string | undefined;
+            tenantId?: string | undefined;
+            total?: "exact" | "none" | undefined;
+            until?: string | undefined;
+        }>;
+    }, ListPart<{
+        action: `${string}:${string}` | `admin:${string}` | `app:${string}`;
+        actor: {
+            id: null | string;
+            kind: "administrator" | "host" | "key" | "member" | "server";
+            name?: string | undefined;
+        };
+        createdAt: Date;
+        detail: Record<string, unknown> | null;
+        id: string;
+        ipAddress: null | string;
+        targetId: null | string;
+        tenantId: null | string;
+        userAgent: null | string;
+    }>>;
+    listTenantOAuthConfigs: _$better_call0.StrictEndpoint<"/tenant/oauth-config/list", {
+        metadata: {
+            $Infer: object;
+            openapi: object;
+        };
+        method: "GET";
+    } & {
+        query: _$better_call0.StandardSchemaV1<undefined | {
+            tenantId?: string | undefined;
+        }, undefined | {
+            tenantId?: string | undefined;
+        }>;
     }, {
-        description: string;
-        errors: ("INVALID_CURSOR" | "ROLE_NOT_FOUND" | "SORT_NOT_AVAILABLE")[];
-        query: z.ZodOptional<z.ZodObject<{
-            cursor: z.ZodOptional<z.ZodString>;
-            ids: z.ZodOptional<z.ZodString>;
-            limit: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
-            offset: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
-            order: z.ZodOptional<z.ZodEnum<{
-                newest: "newest";
-                oldest: "oldest";
-            }>>;
-            role: z.ZodOptional<z.ZodString>;
-            search: z.ZodOptional<z.ZodString>;
-            sort: z.ZodOptional<z.ZodEnum<{
-                "-email": "-email";
-                "-name": "-name";
-                email: "email";
-                name: "name";
-            }>>;
-            status: z.ZodOptional<z.ZodEnum<{
-                active: "active";
-                disabled: "disabled";
-                unverified: "unverified";
-            }>>;
-            tenantId: z.ZodOptional<z.ZodString>;
-            total: z.ZodOptional<z.ZodEnum<{
-                exact: "exact";
-                none: "none";
-            }>>;
-        }, _$zod_v4_core0.$strip>>;
-        response: z.ZodType<ListPart<TenantUser>, unknown, _$zod_v4_core0.$ZodTypeInternals<ListPart<TenantUser>, unknown>>;
-    }>;
-    listTenants: DefinedEndpoint<{
-        readonly action: "tenant:list";
-        readonly method: "GET";
-        readonly path: "/tenant/list";
-    }, {
-        description: string;
-        errors: ("INVALID_CURSOR" | "SORT_NOT_AVAILABLE")[];
-        query: z.ZodOptional<z.ZodObject<{
-            cursor: z.ZodOptional<z.ZodString>;
-            limit: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
-            offset: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
-            order: z.ZodOptional<z.ZodEnum<{
-                newest: "newest";
-                oldest: "oldest";
-            }>>;
-            search: z.ZodOptional<z.ZodString>;
-            sort: z.ZodOptional<z.ZodEnum<{
-                "-name": "-name";
-                "-slug": "-slug";
-                name: "name";
-                slug: "slug";
-            }>>;
-            status: z.ZodOptional<z.ZodEnum<{
-                open: "open";
-                suspended: "suspended";
-            }>>;
-            total: z.ZodOptional<z.ZodEnum<{
-                exact: "exact";
-                none: "none";
-            }>>;
-        }, _$zod_v4_core0.$strip>>;
-        response: z.ZodType<ListPart<{
-            createdAt: Date;
+        clientId: string;
+        clientIds: string[];
+        createdAt: Date;
+        enabled: boolean;
+        id: string;
+        options: Record<string, unknown> | null;
+        providerId: TenantProviderId;
+        redirectURI: null | string;
+        scopes: string[];
+        tenantId: string;
+        trustEmails: string[];
+        updatedAt: Date;
+    }[]>;
+    listTenantSessions: _$better_call0.StrictEndpoint<"/tenant/session/list", {
+        metadata: {
+            $Infer: object;
+            openapi: object;
+        };
+        method: "GET";
+    } & {
+        query: _$better_call0.StandardSchemaV1<undefined | {
+            cursor?: string | undefined;
+            limit?: number | string | undefined;
+            offset?: number | string | undefined;
+            order?: "newest" | "oldest" | undefined;
+            search?: string | undefined;
+            tenantId?: string | undefined;
+            total?: "exact" | "none" | undefined;
+        }, undefined | {
+            cursor?: string | undefined;
+            limit?: number | undefined;
+            offset?: number | undefined;
+            order?: "newest" | "oldest" | undefined;
+            search?: string | undefined;
+            tenantId?: string | undefined;
+            total?: "exact" | "none" | undefined;
+        }>;
+    }, ListPart<{
+        createdAt: Date;
+        expiresAt: Date;
+        id: string;
+        impersonatedBy: null | string;
+        ipAddress: null | string;
+        updatedAt: Date;
+        user: {
+            email: string;
             id: string;
-            metadata: Record<string, unknown> | null;
             name: string;
-            slug: string;
-            suspendedAt?: Date | undefined;
-            updatedAt: Date;
-        }>, unknown, _$zod_v4_core0.$ZodTypeInternals<ListPart<{
-            createdAt: Date;
-            id: string;
-            metadata: Record<string, unknown> | null;
-            name: string;
-            slug: string;
-            suspendedAt?: Date | undefined;
-            updatedAt: Date;
-        }>, unknown>>;
-    }>;
+            role: string;
+        };
+        userAgent: null | string;
+        userId: string;
+    }>>;
+    listTenantUsers: _$better_call0.StrictEndpoint<"/tenant/user/list", {
+        metadata: {
+            $Infer: object;
+            openapi: object;
+        };
+        method: "GET";
+    } & {
+        query: _$better_call0.StandardSchemaV1<undefined | {
+            cursor?: string | undefined;
+            ids?: string | undefined;
+            limit?: number | string | undefined;
+            offset?: number | string | undefined;
+            order?: "newest" | "oldest" | undefined;
+            role?: string | undefined;
+            search?: string | undefined;
+            sort?: "-email" | "-name" | "email" | "name" | undefined;
+            status?: "active" | "disabled" | "unverified" | undefined;
+            tenantId?: string | undefined;
+            total?: "exact" | "none" | undefined;
+        }, undefined | {
+            cursor?: string | undefined;
+            ids?: string | undefined;
+            limit?: number | undefined;
+            offset?: number | undefined;
+            order?: "newest" | "oldest" | undefined;
+            role?: string | undefined;
+            search?: string | undefined;
+            sort?: "-email" | "-name" | "email" | "name" | undefined;
+            status?: "active" | "disabled" | "unverified" | undefined;
+            tenantId?: string | undefined;
+            total?: "exact" | "none" | undefined;
+        }>;
+    }, ListPart<TenantUser>>;
+    listTenants: _$better_call0.StrictEndpoint<"/tenant/list", {
+        metadata: {
+            $Infer: object;
+            openapi: object;
+        };
+        method: "GET";
+    } & {
+        query: _$better_call0.StandardSchemaV1<undefined | {
+            cursor?: string | undefined;
+            limit?: number | string | undefined;
+            offset?: number | string | undefined;
+            order?: "newest" | "oldest" | undefined;
+            search?: string | undefined;
+            sort?: "-name" | "-slug" | "name" | "slug" | undefined;
+            status?: "open" | "suspended" | undefined;
+            total?: "exact" | "none" | undefined;
+        }, undefined | {
+            cursor?: string | undefined;
+            limit?: number | undefined;
+            offset?: number | undefined;
+            order?: "newest" | "oldest" | undefined;
+            search?: string | undefined;
+            sort?: "-name" | "-slug" | "name" | "slug" | undefined;
+            status?: "open" | "suspended" | undefined;
+            total?: "exact" | "none" | undefined;
+        }>;
+    }, ListPart<{
+        createdAt: Date;
+        id: string;
+        metadata: Record<string, unknown> | null;
+        name: string;
+        slug: string;
+        suspendedAt?: Date | undefined;
+        updatedAt: Date;
+    }>>;
     openTenantSignInLink: _$better_call0.StrictEndpoint<"/tenant/sign-in-link", {
         metadata: {
             openapi: {
@@ -2973,152 +2813,129 @@ declare const endpoints: {
         method: "GET";
         query: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
     }, never>;
-    registerTenantOAuthConfig: DefinedEndpoint<{
-        readonly action: "oauth-config:register";
-        readonly method: "POST";
-        readonly path: "/tenant/oauth-config/register";
-    }, {
-        body: z.ZodObject<{
-            clientId: z.ZodUnion<readonly [
-                z.ZodString,
-                z.ZodArray<z.ZodString>
-            ]>;
-            clientSecret: z.ZodString;
-            enabled: z.ZodDefault<z.ZodBoolean>;
-            options: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-            providerId: z.ZodType<TenantProviderId, TenantProviderId, _$zod_v4_core0.$ZodTypeInternals<TenantProviderId, TenantProviderId>>;
-            redirectURI: z.ZodOptional<z.ZodString>;
-            scopes: z.ZodOptional<z.ZodArray<z.ZodString>>;
-            tenantId: z.ZodOptional<z.ZodString>;
-            trustEmails: z.ZodOptional<z.ZodArray<z.ZodString>>;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("INVALID_PROVIDER_OPTIONS" | "ROLE_NOT_ALLOWED" | "ROLE_NOT_FOUND" | "TENANT_OPENID_REQUIRED" | "TOO_MANY_OWN_PROVIDERS" | "UNSUPPORTED_PROVIDER")[];
-        response: z.ZodObject<{
-            clientId: z.ZodString;
-            clientIds: z.ZodArray<z.ZodString>;
-            createdAt: z.ZodDate;
-            enabled: z.ZodBoolean;
-            id: z.ZodString;
-            options: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-            providerId: z.ZodCustom<TenantProviderId, TenantProviderId>;
-            redirectURI: z.ZodNullable<z.ZodString>;
-            scopes: z.ZodArray<z.ZodString>;
-            tenantId: z.ZodString;
-            trustEmails: z.ZodArray<z.ZodString>;
-            updatedAt: z.ZodDate;
-        }, _$zod_v4_core0.$strip>;
+    registerTenantOAuthConfig: _$better_call0.StrictEndpoint<"/tenant/oauth-config/register", {
+        metadata: {
+            $Infer: {
+                body: {
+                    clientId: string | string[];
+                    clientSecret: string;
+                    enabled?: boolean | undefined;
+                    options?: Record<string, unknown> | undefined;
+                    providerId: TenantProviderId;
+                    redirectURI?: string | undefined;
+                    scopes?: string[] | undefined;
+                    tenantId?: string | undefined;
+                    trustEmails?: string[] | undefined;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        clientId: string;
+        clientIds: string[];
+        createdAt: Date;
+        enabled: boolean;
+        id: string;
+        options: Record<string, unknown> | null;
+        providerId: TenantProviderId;
+        redirectURI: null | string;
+        scopes: string[];
+        tenantId: string;
+        trustEmails: string[];
+        updatedAt: Date;
     }>;
-    removeTenantPasskeys: DefinedEndpoint<{
-        readonly action: "user:remove-passkeys";
-        readonly method: "POST";
-        readonly path: "/tenant/user/remove-passkeys";
-    }, {
-        body: z.ZodObject<{
-            passkeyId: z.ZodOptional<z.ZodString>;
-            tenantId: z.ZodOptional<z.ZodString>;
-            userId: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("PASSKEY_NOT_FOUND" | "ROLE_NOT_ALLOWED" | "STORAGE_UNAVAILABLE" | "USER_NOT_FOUND" | "USER_NOT_SAVED")[];
-        response: z.ZodObject<{
-            removed: z.ZodNumber;
-        }, _$zod_v4_core0.$strip>;
+    removeTenantPasskeys: _$better_call0.StrictEndpoint<"/tenant/user/remove-passkeys", {
+        metadata: {
+            $Infer: {
+                body: {
+                    passkeyId?: string | undefined;
+                    tenantId?: string | undefined;
+                    userId: string;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        removed: number;
     }>;
-    removeTenantSecondFactor: DefinedEndpoint<{
-        readonly action: "user:remove-second-factor";
-        readonly method: "POST";
-        readonly path: "/tenant/user/remove-second-factor";
-    }, {
-        body: z.ZodObject<{
-            tenantId: z.ZodOptional<z.ZodString>;
-            userId: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("ROLE_NOT_ALLOWED" | "STORAGE_UNAVAILABLE" | "USER_NOT_FOUND" | "USER_NOT_SAVED")[];
-        response: z.ZodCustom<TenantUser, TenantUser>;
+    removeTenantSecondFactor: _$better_call0.StrictEndpoint<"/tenant/user/remove-second-factor", {
+        metadata: {
+            $Infer: {
+                body: {
+                    tenantId?: string | undefined;
+                    userId: string;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, TenantUser>;
+    resumeTenant: _$better_call0.StrictEndpoint<"/tenant/resume", {
+        metadata: {
+            $Infer: {
+                body: {
+                    tenantId?: string | undefined;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        createdAt: Date;
+        id: string;
+        metadata: Record<string, unknown> | null;
+        name: string;
+        slug: string;
+        suspendedAt?: Date | undefined;
+        updatedAt: Date;
     }>;
-    resumeTenant: DefinedEndpoint<{
-        readonly action: "tenant:resume";
-        readonly method: "POST";
-        readonly path: "/tenant/resume";
-    }, {
-        body: z.ZodObject<{
-            tenantId: z.ZodOptional<z.ZodString>;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        response: z.ZodObject<{
-            createdAt: z.ZodDate;
-            id: z.ZodString;
-            metadata: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-            name: z.ZodString;
-            slug: z.ZodString;
-            suspendedAt: z.ZodOptional<z.ZodDate>;
-            updatedAt: z.ZodDate;
-        }, _$zod_v4_core0.$strip>;
+    revokeTenantSession: _$better_call0.StrictEndpoint<"/tenant/session/revoke", {
+        metadata: {
+            $Infer: {
+                body: {
+                    sessionId: string;
+                    tenantId?: string | undefined;
+                    userId: string;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        success: true;
     }>;
-    revokeTenantSession: DefinedEndpoint<{
-        readonly action: "session:revoke";
-        readonly method: "POST";
-        readonly path: "/tenant/session/revoke";
-    }, {
-        body: z.ZodObject<{
-            sessionId: z.ZodString;
-            tenantId: z.ZodOptional<z.ZodString>;
-            userId: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("ROLE_NOT_ALLOWED" | "SESSION_NOT_FOUND" | "STORAGE_UNAVAILABLE" | "USER_NOT_FOUND")[];
-        response: z.ZodObject<{
-            success: z.ZodLiteral<true>;
-        }, _$zod_v4_core0.$strip>;
+    revokeTenantUserSessions: _$better_call0.StrictEndpoint<"/tenant/user/revoke-sessions", {
+        metadata: {
+            $Infer: {
+                body: {
+                    tenantId?: string | undefined;
+                    userId: string;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        success: true;
     }>;
-    revokeTenantUserSessions: DefinedEndpoint<{
-        readonly action: "user:revoke-sessions";
-        readonly method: "POST";
-        readonly path: "/tenant/user/revoke-sessions";
-    }, {
-        body: z.ZodObject<{
-            tenantId: z.ZodOptional<z.ZodString>;
-            userId: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("ROLE_NOT_ALLOWED" | "STORAGE_UNAVAILABLE" | "USER_NOT_FOUND")[];
-        response: z.ZodObject<{
-            success: z.ZodLiteral<true>;
-        }, _$zod_v4_core0.$strip>;
+    sendTenantPasswordReset: _$better_call0.StrictEndpoint<"/tenant/user/send-password-reset", {
+        metadata: {
+            $Infer: {
+                body: {
+                    redirectTo?: string | undefined;
+                    tenantId?: string | undefined;
+                    userId: string;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        success: true;
     }>;
-    sendTenantPasswordReset: DefinedEndpoint<{
-        readonly action: "user:send-password-reset";
-        readonly method: "POST";
-        readonly path: "/tenant/user/send-password-reset";
-    }, {
-        body: z.ZodObject<{
-            redirectTo: z.ZodOptional<z.ZodString>;
-            tenantId: z.ZodOptional<z.ZodString>;
-            userId: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("ROLE_NOT_ALLOWED" | "USER_NOT_FOUND")[];
-        response: z.ZodObject<{
-            success: z.ZodLiteral<true>;
-        }, _$zod_v4_core0.$strip>;
-    }>;
-    signInEmailTenant: DefinedEndpoint<{
-        readonly createsSession: true;
-        readonly method: "POST";
-        readonly path: "/tenant/sign-in/email";
-    }, {
-        body: z.ZodObject<{
-            callbackURL: z.ZodOptional<z.ZodString>;
-            email: z.ZodString;
-            password: z.ZodString;
-            rememberMe: z.ZodOptional<z.ZodBoolean>;
-            tenantId: z.ZodOptional<z.ZodString>;
-        }, _$zod_v4_core0.$loose>;
-        cloneRequest: true;
-        description: string;
-        errors: ("EMAIL_NOT_VERIFIED" | "INVALID_EMAIL" | "INVALID_EMAIL_OR_PASSWORD" | "PASSWORD_QUEUE_FULL" | "SIGN_IN_METHOD_NOT_ALLOWED" | "TENANT_ID_REQUIRED" | "TENANT_NOT_FOUND" | "TENANT_SUSPENDED" | "USER_DISABLED")[];
+    signInEmailTenant: _$better_call0.StrictEndpoint<"/tenant/sign-in/email", {
         metadata: {
             $Infer: {
                 body: z.input<z.ZodObject<{
@@ -3129,154 +2946,97 @@ declare const endpoints: {
                     tenantId: z.ZodOptional<z.ZodString>;
                 }, _$zod_v4_core0.$strip>>;
             };
-            allowedMediaTypes: string[];
+            openapi: object;
         };
-        response: z.ZodType<({
-            redirect?: boolean | undefined;
-            secondFactorRequired?: true | undefined;
-            session: ({
-                createdAt: Date;
-                expiresAt: Date;
-                id: string;
-                ipAddress?: null | string | undefined;
-                token: string;
-                updatedAt: Date;
-                userAgent?: null | string | undefined;
-                userId: string;
-            } & {
-                tenantId: string;
-            }) | null;
-            token: null | string;
-            url?: string | undefined;
-            user: TenantUser;
+        method: "POST";
+    } & object, ({
+        redirect?: boolean | undefined;
+        secondFactorRequired?: true | undefined;
+        session: ({
+            createdAt: Date;
+            expiresAt: Date;
+            id: string;
+            ipAddress?: null | string | undefined;
+            token: string;
+            updatedAt: Date;
+            userAgent?: null | string | undefined;
+            userId: string;
         } & {
-            twoFactorMethods?: undefined;
-            twoFactorRedirect?: undefined;
-        }) | ({
-            twoFactorMethods: string[];
-            twoFactorRedirect: true;
+            tenantId: string;
+        }) | null;
+        token: null | string;
+        url?: string | undefined;
+        user: TenantUser;
+    } & {
+        twoFactorMethods?: undefined;
+        twoFactorRedirect?: undefined;
+    }) | ({
+        twoFactorMethods: string[];
+        twoFactorRedirect: true;
+    } & {
+        session?: undefined;
+        token?: undefined;
+        user?: undefined;
+    })>;
+    signInSocialTenant: _$better_call0.StrictEndpoint<"/tenant/sign-in/social", {
+        metadata: {
+            $Infer: {
+                body: {
+                    additionalData?: Record<string, unknown> | undefined;
+                    additionalParams?: Record<string, string> | undefined;
+                    callbackURL?: string | undefined;
+                    disableRedirect?: boolean | undefined;
+                    errorCallbackURL?: string | undefined;
+                    idToken?: undefined | {
+                        accessToken?: string | undefined;
+                        expiresAt?: number | undefined;
+                        nonce?: string | undefined;
+                        refreshToken?: string | undefined;
+                        token: string;
+                        user?: undefined | {
+                            [x: string]: unknown;
+                            email?: string | undefined;
+                            name?: undefined | {
+                                [x: string]: unknown;
+                                firstName?: string | undefined;
+                                lastName?: string | undefined;
+                            };
+                        };
+                    };
+                    loginHint?: string | undefined;
+                    newUserCallbackURL?: string | undefined;
+                    provider: string;
+                    requestSignUp?: boolean | undefined;
+                    scopes?: string[] | undefined;
+                    tenantId?: string | undefined;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        redirect: boolean;
+        url: string;
+    } | {
+        redirect?: boolean | undefined;
+        secondFactorRequired?: true | undefined;
+        session: ({
+            createdAt: Date;
+            expiresAt: Date;
+            id: string;
+            ipAddress?: null | string | undefined;
+            token: string;
+            updatedAt: Date;
+            userAgent?: null | string | undefined;
+            userId: string;
         } & {
-            session?: undefined;
-            token?: undefined;
-            user?: undefined;
-        }), unknown, _$zod_v4_core0.$ZodTypeInternals<({
-            redirect?: boolean | undefined;
-            secondFactorRequired?: true | undefined;
-            session: ({
-                createdAt: Date;
-                expiresAt: Date;
-                id: string;
-                ipAddress?: null | string | undefined;
-                token: string;
-                updatedAt: Date;
-                userAgent?: null | string | undefined;
-                userId: string;
-            } & {
-                tenantId: string;
-            }) | null;
-            token: null | string;
-            url?: string | undefined;
-            user: TenantUser;
-        } & {
-            twoFactorMethods?: undefined;
-            twoFactorRedirect?: undefined;
-        }) | ({
-            twoFactorMethods: string[];
-            twoFactorRedirect: true;
-        } & {
-            session?: undefined;
-            token?: undefined;
-            user?: undefined;
-        }), unknown>>;
+            tenantId: string;
+        }) | null;
+        token: null | string;
+        url?: string | undefined;
+        user: TenantUser;
     }>;
-    signInSocialTenant: DefinedEndpoint<{
-        readonly createsSession: true;
-        readonly method: "POST";
-        readonly path: "/tenant/sign-in/social";
-    }, {
-        body: z.ZodObject<{
-            additionalData: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-            additionalParams: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodString>>;
-            callbackURL: z.ZodOptional<z.ZodString>;
-            disableRedirect: z.ZodOptional<z.ZodBoolean>;
-            errorCallbackURL: z.ZodOptional<z.ZodString>;
-            idToken: z.ZodOptional<z.ZodObject<{
-                accessToken: z.ZodOptional<z.ZodString>;
-                expiresAt: z.ZodOptional<z.ZodNumber>;
-                nonce: z.ZodOptional<z.ZodString>;
-                refreshToken: z.ZodOptional<z.ZodString>;
-                token: z.ZodString;
-                user: z.ZodOptional<z.ZodObject<{
-                    email: z.ZodOptional<z.ZodString>;
-                    name: z.ZodOptional<z.ZodObject<{
-                        firstName: z.ZodOptional<z.ZodString>;
-                        lastName: z.ZodOptional<z.ZodString>;
-                    }, _$zod_v4_core0.$loose>>;
-                }, _$zod_v4_core0.$loose>>;
-            }, _$zod_v4_core0.$strip>>;
-            loginHint: z.ZodOptional<z.ZodString>;
-            newUserCallbackURL: z.ZodOptional<z.ZodString>;
-            provider: z.ZodString;
-            requestSignUp: z.ZodOptional<z.ZodBoolean>;
-            scopes: z.ZodOptional<z.ZodArray<z.ZodString>>;
-            tenantId: z.ZodOptional<z.ZodString>;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("OAUTH_CREDENTIAL_DECRYPT_FAILED" | "PROVIDER_NOT_FOUND" | "PROVIDER_UNAVAILABLE" | "SIGN_IN_METHOD_NOT_ALLOWED" | "TENANT_ID_REQUIRED" | "TENANT_NOT_FOUND" | "TENANT_SUSPENDED")[];
-        response: z.ZodUnion<readonly [
-            z.ZodObject<{
-                redirect: z.ZodBoolean;
-                url: z.ZodString;
-            }, _$zod_v4_core0.$strip>,
-            z.ZodObject<{
-                redirect: z.ZodOptional<z.ZodBoolean>;
-                secondFactorRequired: z.ZodOptional<z.ZodLiteral<true>>;
-                session: z.ZodNullable<z.ZodCustom<{
-                    createdAt: Date;
-                    expiresAt: Date;
-                    id: string;
-                    ipAddress?: null | string | undefined;
-                    token: string;
-                    updatedAt: Date;
-                    userAgent?: null | string | undefined;
-                    userId: string;
-                } & {
-                    tenantId: string;
-                }, {
-                    createdAt: Date;
-                    expiresAt: Date;
-                    id: string;
-                    ipAddress?: null | string | undefined;
-                    token: string;
-                    updatedAt: Date;
-                    userAgent?: null | string | undefined;
-                    userId: string;
-                } & {
-                    tenantId: string;
-                }>>;
-                token: z.ZodNullable<z.ZodString>;
-                url: z.ZodOptional<z.ZodString>;
-                user: z.ZodCustom<TenantUser, TenantUser>;
-            }, _$zod_v4_core0.$strip>
-        ]>;
-    }>;
-    signUpEmailTenant: DefinedEndpoint<{
-        readonly createsSession: true;
-        readonly method: "POST";
-        readonly path: "/tenant/sign-up/email";
-    }, {
-        body: z.ZodObject<{
-            callbackURL: z.ZodOptional<z.ZodString>;
-            email: z.ZodEmail;
-            image: z.ZodOptional<z.ZodString>;
-            name: z.ZodString;
-            password: z.ZodString;
-            rememberMe: z.ZodOptional<z.ZodBoolean>;
-            tenantId: z.ZodOptional<z.ZodString>;
-        }, _$zod_v4_core0.$loose>;
-        cloneRequest: true;
-        description: string;
-        errors: ("EMAIL_DOMAIN_NOT_ALLOWED" | "INVITATION_REQUIRED" | "PASSWORD_CHECK_UNAVAILABLE" | "PASSWORD_COMPROMISED" | "PASSWORD_QUEUE_FULL" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "SIGN_IN_METHOD_NOT_ALLOWED" | "SIGN_UP_NOT_ALLOWED" | "TENANT_ID_REQUIRED" | "TENANT_NOT_FOUND" | "TENANT_SUSPENDED" | "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL")[];
+    signUpEmailTenant: _$better_call0.StrictEndpoint<"/tenant/sign-up/email", {
         metadata: {
             $Infer: {
                 body: z.input<z.ZodObject<{
@@ -3289,124 +3049,104 @@ declare const endpoints: {
                     tenantId: z.ZodOptional<z.ZodString>;
                 }, _$zod_v4_core0.$strip>>;
             };
-            allowedMediaTypes: string[];
+            openapi: object;
         };
-        response: z.ZodObject<{
-            redirect: z.ZodOptional<z.ZodBoolean>;
-            secondFactorRequired: z.ZodOptional<z.ZodLiteral<true>>;
-            session: z.ZodNullable<z.ZodCustom<{
-                createdAt: Date;
-                expiresAt: Date;
-                id: string;
-                ipAddress?: null | string | undefined;
-                token: string;
-                updatedAt: Date;
-                userAgent?: null | string | undefined;
-                userId: string;
-            } & {
-                tenantId: string;
-            }, {
-                createdAt: Date;
-                expiresAt: Date;
-                id: string;
-                ipAddress?: null | string | undefined;
-                token: string;
-                updatedAt: Date;
-                userAgent?: null | string | undefined;
-                userId: string;
-            } & {
-                tenantId: string;
-            }>>;
-            token: z.ZodNullable<z.ZodString>;
-            url: z.ZodOptional<z.ZodString>;
-            user: z.ZodCustom<TenantUser, TenantUser>;
-        }, _$zod_v4_core0.$strip>;
+        method: "POST";
+    } & object, {
+        redirect?: boolean | undefined;
+        secondFactorRequired?: true | undefined;
+        session: ({
+            createdAt: Date;
+            expiresAt: Date;
+            id: string;
+            ipAddress?: null | string | undefined;
+            token: string;
+            updatedAt: Date;
+            userAgent?: null | string | undefined;
+            userId: string;
+        } & {
+            tenantId: string;
+        }) | null;
+        token: null | string;
+        url?: string | undefined;
+        user: TenantUser;
     }>;
-    suspendTenant: DefinedEndpoint<{
-        readonly action: "tenant:suspend";
-        readonly method: "POST";
-        readonly path: "/tenant/suspend";
-    }, {
-        body: z.ZodObject<{
-            tenantId: z.ZodOptional<z.ZodString>;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        response: z.ZodObject<{
-            createdAt: z.ZodDate;
-            id: z.ZodString;
-            metadata: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-            name: z.ZodString;
-            slug: z.ZodString;
-            suspendedAt: z.ZodOptional<z.ZodDate>;
-            updatedAt: z.ZodDate;
-        }, _$zod_v4_core0.$strip>;
+    suspendTenant: _$better_call0.StrictEndpoint<"/tenant/suspend", {
+        metadata: {
+            $Infer: {
+                body: {
+                    tenantId?: string | undefined;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        createdAt: Date;
+        id: string;
+        metadata: Record<string, unknown> | null;
+        name: string;
+        slug: string;
+        suspendedAt?: Date | undefined;
+        updatedAt: Date;
     }>;
-    tenantLoginOptions: DefinedEndpoint<{
-        readonly method: "GET";
-        readonly path: "/tenant/login-options";
+    tenantLoginOptions: _$better_call0.StrictEndpoint<"/tenant/login-options", {
+        metadata: {
+            $Infer: object;
+            openapi: object;
+        };
+        method: "GET";
+    } & {
+        query: _$better_call0.StandardSchemaV1<undefined | {
+            slug: string;
+            tenantId?: undefined;
+        } | {
+            slug?: undefined;
+            tenantId: string;
+        } | {
+            slug?: undefined;
+            tenantId?: undefined;
+        }, undefined | {
+            slug: string;
+            tenantId?: undefined;
+        } | {
+            slug?: undefined;
+            tenantId: string;
+        } | {
+            slug?: undefined;
+            tenantId?: undefined;
+        }>;
     }, {
-        description: string;
-        errors: ("TENANT_ID_REQUIRED" | "TENANT_NOT_FOUND" | "TENANT_SUSPENDED")[];
-        query: z.ZodOptional<z.ZodUnion<readonly [
-            z.ZodObject<{
-                slug: z.ZodOptional<z.ZodUndefined>;
-                tenantId: z.ZodString;
-            }, _$zod_v4_core0.$strip>,
-            z.ZodObject<{
-                slug: z.ZodString;
-                tenantId: z.ZodOptional<z.ZodUndefined>;
-            }, _$zod_v4_core0.$strip>,
-            z.ZodObject<{
-                slug: z.ZodOptional<z.ZodUndefined>;
-                tenantId: z.ZodOptional<z.ZodUndefined>;
-            }, _$zod_v4_core0.$strip>
-        ]>>;
-        response: z.ZodObject<{
-            branding: z.ZodObject<{
-                darkLogoUrl: z.ZodOptional<z.ZodString>;
-                faviconUrl: z.ZodOptional<z.ZodString>;
-                logoUrl: z.ZodOptional<z.ZodString>;
-                primaryColor: z.ZodOptional<z.ZodString>;
-                privacyUrl: z.ZodOptional<z.ZodString>;
-                supportEmail: z.ZodOptional<z.ZodString>;
-                tagline: z.ZodOptional<z.ZodString>;
-                termsUrl: z.ZodOptional<z.ZodString>;
-            }, _$zod_v4_core0.$strip>;
-            email: z.ZodObject<{
-                reset: z.ZodBoolean;
-                signIn: z.ZodBoolean;
-                signUp: z.ZodBoolean;
-                verification: z.ZodBoolean;
-            }, _$zod_v4_core0.$strip>;
-            methods: z.ZodArray<z.ZodEnum<{
-                "email-otp": "email-otp";
-                "magic-link": "magic-link";
-                "phone-number": "phone-number";
-                anonymous: "anonymous";
-                passkey: "passkey";
-                password: "password";
-                siwe: "siwe";
-                social: "social";
-                sso: "sso";
-            }>>;
-            password: z.ZodObject<{
-                maxLength: z.ZodInt;
-                minLength: z.ZodInt;
-            }, _$zod_v4_core0.$strip>;
-            providerNames: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodString>>;
-            providers: z.ZodArray<z.ZodString>;
-            secondFactorRequired: z.ZodBoolean;
-            signUp: z.ZodEnum<{
-                closed: "closed";
-                invite: "invite";
-                open: "open";
-            }>;
-            tenant: z.ZodObject<{
-                id: z.ZodString;
-                name: z.ZodString;
-                slug: z.ZodString;
-            }, _$zod_v4_core0.$strip>;
-        }, _$zod_v4_core0.$strip>;
+        branding: {
+            darkLogoUrl?: string | undefined;
+            faviconUrl?: string | undefined;
+            logoUrl?: string | undefined;
+            primaryColor?: string | undefined;
+            privacyUrl?: string | undefined;
+            supportEmail?: string | undefined;
+            tagline?: string | undefined;
+            termsUrl?: string | undefined;
+        };
+        email: {
+            reset: boolean;
+            signIn: boolean;
+            signUp: boolean;
+            verification: boolean;
+        };
+        methods: ("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[];
+        password: {
+            maxLength: number;
+            minLength: number;
+        };
+        providerNames?: Record<string, string> | undefined;
+        providers: string[];
+        secondFactorRequired: boolean;
+        signUp: "closed" | "invite" | "open";
+        tenant: {
+            id: string;
+            name: string;
+            slug: string;
+        };
     }>;
     tenantOAuthCallback: _$better_call0.StrictEndpoint<"/tenant/callback/:providerId", {
         body: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
@@ -3440,185 +3180,147 @@ declare const endpoints: {
         method: ("GET" | "POST")[];
         query: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
     }, unknown>;
-    tenantPermissions: DefinedEndpoint<{
-        readonly method: "GET";
-        readonly path: "/tenant/permissions";
+    tenantPermissions: _$better_call0.StrictEndpoint<"/tenant/permissions", {
+        metadata: {
+            $Infer: object;
+            openapi: object;
+        };
+        method: "GET";
+    } & {
+        query: _$better_call0.StandardSchemaV1<undefined | {
+            tenantId?: string | undefined;
+        }, undefined | {
+            tenantId?: string | undefined;
+        }>;
     }, {
-        description: string;
-        errors: readonly [
-            "UNAUTHORIZED",
-            "SECOND_FACTOR_REQUIRED",
-            "TENANT_NOT_FOUND",
-            "TENANT_SUSPENDED"
-        ];
-        query: z.ZodOptional<z.ZodObject<{
-            tenantId: z.ZodOptional<z.ZodString>;
-        }, _$zod_v4_core0.$strip>>;
-        response: z.ZodObject<{
-            actions: z.ZodArray<z.ZodCustom<`${string}:${string}`, `${string}:${string}`>>;
-            role: z.ZodNullable<z.ZodString>;
-            roles: z.ZodArray<z.ZodString>;
-        }, _$zod_v4_core0.$strip>;
+        actions: `${string}:${string}`[];
+        role: null | string;
+        roles: string[];
     }>;
-    updateTenant: DefinedEndpoint<{
-        readonly action: "tenant:update";
-        readonly method: "POST";
-        readonly path: "/tenant/update";
-    }, {
-        body: z.ZodObject<{
-            metadata: z.ZodOptional<z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>>;
-            name: z.ZodOptional<z.ZodString>;
-            releaseSlug: z.ZodOptional<z.ZodBoolean>;
-            slug: z.ZodOptional<z.ZodString>;
-            tenantId: z.ZodOptional<z.ZodString>;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("INVALID_SLUG" | "ROLE_NOT_ALLOWED" | "SLUG_RESERVED" | "TENANT_ALREADY_EXISTS" | "TENANT_ID_REQUIRED" | "TENANT_NOT_FOUND")[];
-        response: z.ZodObject<{
-            createdAt: z.ZodDate;
-            id: z.ZodString;
-            metadata: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-            name: z.ZodString;
-            slug: z.ZodString;
-            suspendedAt: z.ZodOptional<z.ZodDate>;
-            updatedAt: z.ZodDate;
-        }, _$zod_v4_core0.$strip>;
+    updateTenant: _$better_call0.StrictEndpoint<"/tenant/update", {
+        metadata: {
+            $Infer: {
+                body: {
+                    metadata?: Record<string, unknown> | null | undefined;
+                    name?: string | undefined;
+                    releaseSlug?: boolean | undefined;
+                    slug?: string | undefined;
+                    tenantId?: string | undefined;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        createdAt: Date;
+        id: string;
+        metadata: Record<string, unknown> | null;
+        name: string;
+        slug: string;
+        suspendedAt?: Date | undefined;
+        updatedAt: Date;
     }>;
-    updateTenantOAuthConfig: DefinedEndpoint<{
-        readonly action: "oauth-config:update";
-        readonly method: "POST";
-        readonly path: "/tenant/oauth-config/update";
-    }, {
-        body: z.ZodObject<{
-            clientId: z.ZodOptional<z.ZodUnion<readonly [
-                z.ZodString,
-                z.ZodArray<z.ZodString>
-            ]>>;
-            clientSecret: z.ZodOptional<z.ZodString>;
-            enabled: z.ZodOptional<z.ZodBoolean>;
-            options: z.ZodOptional<z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>>;
-            providerId: z.ZodType<TenantProviderId, TenantProviderId, _$zod_v4_core0.$ZodTypeInternals<TenantProviderId, TenantProviderId>>;
-            redirectURI: z.ZodOptional<z.ZodNullable<z.ZodString>>;
-            scopes: z.ZodOptional<z.ZodOptional<z.ZodArray<z.ZodString>>>;
-            tenantId: z.ZodOptional<z.ZodString>;
-            trustEmails: z.ZodOptional<z.ZodOptional<z.ZodArray<z.ZodString>>>;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("INVALID_PROVIDER_OPTIONS" | "OAUTH_CONFIG_NOT_FOUND" | "OAUTH_CREDENTIAL_DECRYPT_FAILED" | "ROLE_NOT_ALLOWED" | "ROLE_NOT_FOUND" | "TENANT_OPENID_REQUIRED")[];
-        response: z.ZodObject<{
-            clientId: z.ZodString;
-            clientIds: z.ZodArray<z.ZodString>;
-            createdAt: z.ZodDate;
-            enabled: z.ZodBoolean;
-            id: z.ZodString;
-            options: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-            providerId: z.ZodCustom<TenantProviderId, TenantProviderId>;
-            redirectURI: z.ZodNullable<z.ZodString>;
-            scopes: z.ZodArray<z.ZodString>;
-            tenantId: z.ZodString;
-            trustEmails: z.ZodArray<z.ZodString>;
-            updatedAt: z.ZodDate;
-        }, _$zod_v4_core0.$strip>;
+    updateTenantOAuthConfig: _$better_call0.StrictEndpoint<"/tenant/oauth-config/update", {
+        metadata: {
+            $Infer: {
+                body: {
+                    clientId?: string | string[] | undefined;
+                    clientSecret?: string | undefined;
+                    enabled?: boolean | undefined;
+                    options?: Record<string, unknown> | null | undefined;
+                    providerId: TenantProviderId;
+                    redirectURI?: null | string | undefined;
+                    scopes?: string[] | undefined;
+                    tenantId?: string | undefined;
+                    trustEmails?: string[] | undefined;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        clientId: string;
+        clientIds: string[];
+        createdAt: Date;
+        enabled: boolean;
+        id: string;
+        options: Record<string, unknown> | null;
+        providerId: TenantProviderId;
+        redirectURI: null | string;
+        scopes: string[];
+        tenantId: string;
+        trustEmails: string[];
+        updatedAt: Date;
     }>;
-    updateTenantPolicy: DefinedEndpoint<{
-        readonly action: "policy:update";
-        readonly method: "POST";
-        readonly path: "/tenant/policy/update";
-    }, {
-        body: z.ZodObject<{
-            password: z.ZodOptional<z.ZodObject<{
-                minLength: z.ZodOptional<z.ZodNullable<z.ZodInt>>;
-                rejectBreached: z.ZodOptional<z.ZodBoolean>;
-            }, _$zod_v4_core0.$strict>>;
-            secondFactor: z.ZodOptional<z.ZodObject<{
-                required: z.ZodOptional<z.ZodBoolean>;
-            }, _$zod_v4_core0.$strict>>;
-            session: z.ZodOptional<z.ZodObject<{
-                idleTime: z.ZodOptional<z.ZodNullable<z.ZodInt>>;
-                lifetime: z.ZodOptional<z.ZodNullable<z.ZodInt>>;
-            }, _$zod_v4_core0.$strict>>;
-            signIn: z.ZodOptional<z.ZodObject<{
-                fallbackToGlobal: z.ZodOptional<z.ZodBoolean>;
-                methods: z.ZodOptional<z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodEnum<{
-                    "email-otp": "email-otp";
-                    "magic-link": "magic-link";
-                    "phone-number": "phone-number";
-                    anonymous: "anonymous";
-                    passkey: "passkey";
-                    password: "password";
-                    siwe: "siwe";
-                    social: "social";
-                    sso: "sso";
-                }>>, z.ZodTransform<("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[], ("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[]>>>>;
-                providers: z.ZodOptional<z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodString>, z.ZodTransform<string[], string[]>>>>;
-            }, _$zod_v4_core0.$strict>>;
-            signUp: z.ZodOptional<z.ZodObject<{
-                emailDomains: z.ZodOptional<z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodPipe<z.ZodString, z.ZodTransform<string, string>>>, z.ZodTransform<string[], string[]>>>>;
-                mode: z.ZodOptional<z.ZodEnum<{
-                    closed: "closed";
-                    invite: "invite";
-                    open: "open";
-                }>>;
-            }, _$zod_v4_core0.$strict>>;
-            tenantId: z.ZodOptional<z.ZodString>;
-        }, _$zod_v4_core0.$strict>;
-        description: string;
-        errors: ("INVALID_POLICY" | "POLICY_NOT_ALLOWED" | "ROLE_NOT_ALLOWED")[];
-        response: z.ZodObject<{
-            password: z.ZodObject<{
-                minLength: z.ZodNullable<z.ZodInt>;
-                rejectBreached: z.ZodBoolean;
-            }, _$zod_v4_core0.$strict>;
-            secondFactor: z.ZodObject<{
-                required: z.ZodBoolean;
-            }, _$zod_v4_core0.$strict>;
-            session: z.ZodObject<{
-                idleTime: z.ZodNullable<z.ZodInt>;
-                lifetime: z.ZodNullable<z.ZodInt>;
-            }, _$zod_v4_core0.$strict>;
-            signIn: z.ZodObject<{
-                fallbackToGlobal: z.ZodBoolean;
-                methods: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodEnum<{
-                    "email-otp": "email-otp";
-                    "magic-link": "magic-link";
-                    "phone-number": "phone-number";
-                    anonymous: "anonymous";
-                    passkey: "passkey";
-                    password: "password";
-                    siwe: "siwe";
-                    social: "social";
-                    sso: "sso";
-                }>>, z.ZodTransform<("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[], ("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[]>>>;
-                providers: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodString>, z.ZodTransform<string[], string[]>>>;
-            }, _$zod_v4_core0.$strict>;
-            signUp: z.ZodObject<{
-                emailDomains: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodPipe<z.ZodString, z.ZodTransform<string, string>>>, z.ZodTransform<string[], string[]>>>;
-                mode: z.ZodEnum<{
-                    closed: "closed";
-                    invite: "invite";
-                    open: "open";
-                }>;
-            }, _$zod_v4_core0.$strict>;
-        }, _$zod_v4_core0.$strict>;
+    updateTenantPolicy: _$better_call0.StrictEndpoint<"/tenant/policy/update", {
+        metadata: {
+            $Infer: {
+                body: {
+                    password?: undefined | {
+                        minLength?: null | number | undefined;
+                        rejectBreached?: boolean | undefined;
+                    };
+                    secondFactor?: undefined | {
+                        required?: boolean | undefined;
+                    };
+                    session?: undefined | {
+                        idleTime?: null | number | undefined;
+                        lifetime?: null | number | undefined;
+                    };
+                    signIn?: undefined | {
+                        fallbackToGlobal?: boolean | undefined;
+                        methods?: ("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[] | null | undefined;
+                        providers?: null | string[] | undefined;
+                    };
+                    signUp?: undefined | {
+                        emailDomains?: null | string[] | undefined;
+                        mode?: "closed" | "invite" | "open" | undefined;
+                    };
+                    tenantId?: string | undefined;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, {
+        password: {
+            minLength: null | number;
+            rejectBreached: boolean;
+        };
+        secondFactor: {
+            required: boolean;
+        };
+        session: {
+            idleTime: null | number;
+            lifetime: null | number;
+        };
+        signIn: {
+            fallbackToGlobal: boolean;
+            methods: ("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[] | null;
+            providers: null | string[];
+        };
+        signUp: {
+            emailDomains: null | string[];
+            mode: "closed" | "invite" | "open";
+        };
     }>;
-    updateTenantUser: DefinedEndpoint<{
-        readonly action: "user:update";
-        readonly method: "POST";
-        readonly path: "/tenant/user/update";
-    }, {
-        body: z.ZodObject<{
-            email: z.ZodOptional<z.ZodEmail>;
-            emailVerified: z.ZodOptional<z.ZodBoolean>;
-            image: z.ZodOptional<z.ZodNullable<z.ZodString>>;
-            name: z.ZodOptional<z.ZodString>;
-            role: z.ZodOptional<z.ZodString>;
-            tenantId: z.ZodOptional<z.ZodString>;
-            userId: z.ZodString;
-        }, _$zod_v4_core0.$strip>;
-        description: string;
-        errors: ("LAST_OWNER" | "ROLE_NOT_ALLOWED" | "ROLE_NOT_FOUND" | "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL" | "USER_NOT_FOUND" | "USER_NOT_SAVED")[];
-        response: z.ZodCustom<TenantUser, TenantUser>;
-    }>;
+    updateTenantUser: _$better_call0.StrictEndpoint<"/tenant/user/update", {
+        metadata: {
+            $Infer: {
+                body: {
+                    email?: string | undefined;
+                    emailVerified?: boolean | undefined;
+                    image?: null | string | undefined;
+                    name?: string | undefined;
+                    role?: string | undefined;
+                    tenantId?: string | undefined;
+                    userId: string;
+                };
+            };
+            openapi: object;
+        };
+        method: "POST";
+    } & object, TenantUser>;
 };
 declare function forgetUser({ adapter }: Pick<AuthContext, "adapter">, { id, tenantId }: {
     id: string;

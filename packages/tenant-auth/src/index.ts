@@ -64,7 +64,7 @@ export { type TenantRole, type TenantRoles, tenantAccess } from "./management/ac
 export { type TenantClaims, tenantClaims } from "./management/access/token-claims";
 export { type AppEvent, recordAppEvent } from "./management/audit/app-events";
 export type { Actor, AuditEvent } from "./management/audit/audit-event";
-export { pruneAuditEvents } from "./management/audit/retention";
+export { pruneAuditEvents } from "./management/audit/prune-audit-events";
 export type {
 	TenantEvent,
 	TenantEventData,
@@ -90,9 +90,9 @@ export {
 	reencryptStoredSecrets,
 } from "./management/secrets/reencrypt";
 export { getCurrentTenant, withTenant } from "./management/tenants/current-tenant";
-export { updateTenantBranding } from "./management/tenants/own-tenant";
 export { setDatabaseTenant, TENANT_SETTING } from "./management/tenants/row-level-security";
 export type { Tenant, TenantMetadata, TenantWith, WithTenant } from "./management/tenants/tenant";
+export { updateTenantBranding } from "./management/tenants/update-branding";
 export { type CleanUpOptions, type CleanUpReport, cleanUp } from "./management/users/clean-up";
 export {
 	type Directory,

@@ -14,10 +14,7 @@ export const MAX_COST = {
 };
 
 /** A form of hashes that contains its own cost, and whether that is too high. */
-interface Form {
-	form: RegExp;
-	isTooHigh: (parts: Record<string, string>) => boolean;
-}
+type Form = readonly [form: RegExp, isTooHigh: (parts: Record<string, string>) => boolean];
 
 /** A parameter that is missing or not a number is treated as too high: its effect is unknown. */
 const numberOf = (text: string | undefined) =>
@@ -51,60 +48,57 @@ const PHPASS_DIGITS = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrs
 
 /** They are looked for anywhere in the hash: Django, for example, writes the name of the hasher before it. */
 const FORMS: readonly Form[] = [
-	{
-		form: /\$2[a-z]?\$(?<cost>[^$]*)/,
-		isTooHigh: ({ cost }) => numberOf(cost) > MAX_COST.bcryptCost,
-	},
-	{
-		form: /\$argon2[a-z]*\$(?:v=[^$]*\$)?(?<parameters>[^$]*)/,
-		isTooHigh: ({ parameters }) => {
+	[/\$2[a-z]?\$(?<cost>[^$]*)/, ({ cost }) => numberOf(cost) > MAX_COST.bcryptCost],
+	[
+		/\$argon2[a-z]*\$(?:v=[^$]*\$)?(?<parameters>[^$]*)/,
+		({ parameters }) => {
 			const of = parametersOf(parameters);
 			return isMemoryTooHigh(1024 * of("m"), of("t"), of("p"));
 		},
-	},
-	{
-		form: /\$scrypt\$(?<parameters>[^$]*)/,
-		isTooHigh: ({ parameters }) => {
+	],
+	[
+		/\$scrypt\$(?<parameters>[^$]*)/,
+		({ parameters }) => {
 			const of = parametersOf(parameters);
 			return isScryptTooHigh(2 ** of("ln"), of("r"), of("p"));
 		},
-	},
-	{
+	],
+	[
 		// Werkzeug
-		form: /^scrypt:(?<n>[^:$]*):(?<r>[^:$]*):(?<p>[^:$]*)/,
-		isTooHigh: ({ n, r, p }) => isScryptTooHigh(numberOf(n), numberOf(r), numberOf(p)),
-	},
-	{
+		/^scrypt:(?<n>[^:$]*):(?<r>[^:$]*):(?<p>[^:$]*)/,
+		({ n, r, p }) => isScryptTooHigh(numberOf(n), numberOf(r), numberOf(p)),
+	],
+	[
 		// Django
-		form: /^scrypt\$(?<n>[^$]*)\$[^$]*\$(?<r>[^$]*)\$(?<p>[^$]*)/,
-		isTooHigh: ({ n, r, p }) => isScryptTooHigh(numberOf(n), numberOf(r), numberOf(p)),
-	},
-	{
+		/^scrypt\$(?<n>[^$]*)\$[^$]*\$(?<r>[^$]*)\$(?<p>[^$]*)/,
+		({ n, r, p }) => isScryptTooHigh(numberOf(n), numberOf(r), numberOf(p)),
+	],
+	[
 		// Firebase's scrypt with its parameters, as Clerk stores it: hash, salt, key, separator, rounds, memory
-		form: /^(?:[^$]*\$){4}(?<r>\d+)\$(?<memCost>\d+)$/,
-		isTooHigh: ({ r, memCost }) => isScryptTooHigh(2 ** numberOf(memCost), numberOf(r), 1),
-	},
-	{
+		/^(?:[^$]*\$){4}(?<r>\d+)\$(?<memCost>\d+)$/,
+		({ r, memCost }) => isScryptTooHigh(2 ** numberOf(memCost), numberOf(r), 1),
+	],
+	[
 		// PBKDF2 of Django, Clerk, Werkzeug and passlib
-		form: /^\$?pbkdf2[^$:]*(?:[:$]sha\d+)?[:$](?<cost>[^$]*)\$(?:.*\$)?(?<key>[^$]*)$/is,
-		isTooHigh: ({ cost = "", key }) =>
+		/^\$?pbkdf2[^$:]*(?:[:$]sha\d+)?[:$](?<cost>[^$]*)\$(?:.*\$)?(?<key>[^$]*)$/is,
+		({ cost = "", key }) =>
 			isPbkdf2TooHigh(cost.includes("=") ? parametersOf(cost)("i") : numberOf(cost), key),
-	},
-	{
+	],
+	[
 		// PBKDF2 of Keycloak
-		form: /^sha\d+\$(?<iterations>\d+)\$[^$]*\$(?<key>.*)$/is,
-		isTooHigh: ({ iterations, key }) => isPbkdf2TooHigh(numberOf(iterations), key),
-	},
-	{
+		/^sha\d+\$(?<iterations>\d+)\$[^$]*\$(?<key>.*)$/is,
+		({ iterations, key }) => isPbkdf2TooHigh(numberOf(iterations), key),
+	],
+	[
 		// SHA-crypt
-		form: /\$[56]\$rounds=(?<rounds>[^$]*)/,
-		isTooHigh: ({ rounds }) => numberOf(rounds) > MAX_COST.iterations,
-	},
-	{
+		/\$[56]\$rounds=(?<rounds>[^$]*)/,
+		({ rounds }) => numberOf(rounds) > MAX_COST.iterations,
+	],
+	[
 		// phpass, Drupal
-		form: /\$[PHS]\$(?<rounds>.)/,
-		isTooHigh: ({ rounds = "" }) => 2 ** PHPASS_DIGITS.indexOf(rounds) > MAX_COST.iterations,
-	},
+		/\$[PHS]\$(?<rounds>.)/,
+		({ rounds = "" }) => 2 ** PHPASS_DIGITS.indexOf(rounds) > MAX_COST.iterations,
+	],
 ];
 
 /**
@@ -114,7 +108,7 @@ const FORMS: readonly Form[] = [
  * A form that is not listed here passes: only the function that verifies it can read it.
  */
 export const costsTooMuch = (hash: string): boolean =>
-	FORMS.some(({ form, isTooHigh }) => {
+	FORMS.some(([form, isTooHigh]) => {
 		const { groups } = form.exec(hash) ?? {};
 		return groups !== undefined && isTooHigh(groups);
 	});

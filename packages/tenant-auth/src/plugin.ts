@@ -31,7 +31,8 @@ function createPlugin(options: TenantAuthOptions = {}) {
 		},
 		onResponse: completeResponse(resolved),
 		hooks: { ...endpointHooks, after: [...(endpointHooks.after ?? []), auditActingAdmins] },
-		endpoints,
+		// Their types for callers are in `PluginWith`.
+		endpoints: endpoints as NonNullable<BetterAuthPlugin["endpoints"]>,
 		options,
 		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,
 	} satisfies BetterAuthPlugin;

@@ -7,6 +7,14 @@ export interface Route {
 	createsSession?: true;
 }
 
+type Path = Route["path"];
+type Action = NonNullable<Route["action"]>;
+
+const get = <P extends Path, A extends Action>(path: P, action: A) =>
+	({ method: "GET", path, action }) as const;
+const post = <P extends Path, A extends Action>(path: P, action: A) =>
+	({ method: "POST", path, action }) as const;
+
 /**
  * Every endpoint that the typed client can call, by its name in `auth.api`.
  *
@@ -14,16 +22,16 @@ export interface Route {
  * file, so it imports nothing.
  */
 export const ROUTES = {
-	createTenant: { method: "POST", path: "/tenant/create", action: "tenant:create" },
-	getTenant: { method: "GET", path: "/tenant/get", action: "tenant:get" },
-	listTenants: { method: "GET", path: "/tenant/list", action: "tenant:list" },
-	updateTenant: { method: "POST", path: "/tenant/update", action: "tenant:update" },
-	deleteTenant: { method: "POST", path: "/tenant/delete", action: "tenant:delete" },
-	suspendTenant: { method: "POST", path: "/tenant/suspend", action: "tenant:suspend" },
-	resumeTenant: { method: "POST", path: "/tenant/resume", action: "tenant:resume" },
+	createTenant: post("/tenant/create", "tenant:create"),
+	getTenant: get("/tenant/get", "tenant:get"),
+	listTenants: get("/tenant/list", "tenant:list"),
+	updateTenant: post("/tenant/update", "tenant:update"),
+	deleteTenant: post("/tenant/delete", "tenant:delete"),
+	suspendTenant: post("/tenant/suspend", "tenant:suspend"),
+	resumeTenant: post("/tenant/resume", "tenant:resume"),
 
-	getTenantPolicy: { method: "GET", path: "/tenant/policy/get", action: "policy:get" },
-	updateTenantPolicy: { method: "POST", path: "/tenant/policy/update", action: "policy:update" },
+	getTenantPolicy: get("/tenant/policy/get", "policy:get"),
+	updateTenantPolicy: post("/tenant/policy/update", "policy:update"),
 
 	currentTenant: { method: "GET", path: "/tenant/current" },
 	tenantPermissions: { method: "GET", path: "/tenant/permissions" },
@@ -32,75 +40,35 @@ export const ROUTES = {
 	signInEmailTenant: { method: "POST", path: "/tenant/sign-in/email", createsSession: true },
 	signInSocialTenant: { method: "POST", path: "/tenant/sign-in/social", createsSession: true },
 
-	registerTenantOAuthConfig: {
-		method: "POST",
-		path: "/tenant/oauth-config/register",
-		action: "oauth-config:register",
-	},
-	listTenantOAuthConfigs: {
-		method: "GET",
-		path: "/tenant/oauth-config/list",
-		action: "oauth-config:list",
-	},
-	updateTenantOAuthConfig: {
-		method: "POST",
-		path: "/tenant/oauth-config/update",
-		action: "oauth-config:update",
-	},
-	deleteTenantOAuthConfig: {
-		method: "POST",
-		path: "/tenant/oauth-config/delete",
-		action: "oauth-config:delete",
-	},
-	effectiveTenantOAuthConfigs: {
-		method: "GET",
-		path: "/tenant/oauth-config/effective",
-		action: "oauth-config:effective",
-	},
+	registerTenantOAuthConfig: post("/tenant/oauth-config/register", "oauth-config:register"),
+	listTenantOAuthConfigs: get("/tenant/oauth-config/list", "oauth-config:list"),
+	updateTenantOAuthConfig: post("/tenant/oauth-config/update", "oauth-config:update"),
+	deleteTenantOAuthConfig: post("/tenant/oauth-config/delete", "oauth-config:delete"),
+	effectiveTenantOAuthConfigs: get("/tenant/oauth-config/effective", "oauth-config:effective"),
 
-	listTenantUsers: { method: "GET", path: "/tenant/user/list", action: "user:list" },
-	getTenantUser: { method: "GET", path: "/tenant/user/get", action: "user:get" },
-	createTenantUser: { method: "POST", path: "/tenant/user/create", action: "user:create" },
-	updateTenantUser: { method: "POST", path: "/tenant/user/update", action: "user:update" },
-	disableTenantUser: { method: "POST", path: "/tenant/user/disable", action: "user:disable" },
-	enableTenantUser: { method: "POST", path: "/tenant/user/enable", action: "user:enable" },
+	listTenantUsers: get("/tenant/user/list", "user:list"),
+	getTenantUser: get("/tenant/user/get", "user:get"),
+	createTenantUser: post("/tenant/user/create", "user:create"),
+	updateTenantUser: post("/tenant/user/update", "user:update"),
+	disableTenantUser: post("/tenant/user/disable", "user:disable"),
+	enableTenantUser: post("/tenant/user/enable", "user:enable"),
 	impersonateTenantUser: {
 		method: "POST",
 		path: "/tenant/user/impersonate",
 		action: "user:impersonate",
 		createsSession: true,
 	},
-	deleteTenantUser: { method: "POST", path: "/tenant/user/delete", action: "user:delete" },
-	revokeTenantUserSessions: {
-		method: "POST",
-		path: "/tenant/user/revoke-sessions",
-		action: "user:revoke-sessions",
-	},
-	sendTenantPasswordReset: {
-		method: "POST",
-		path: "/tenant/user/send-password-reset",
-		action: "user:send-password-reset",
-	},
-	removeTenantSecondFactor: {
-		method: "POST",
-		path: "/tenant/user/remove-second-factor",
-		action: "user:remove-second-factor",
-	},
-	removeTenantPasskeys: {
-		method: "POST",
-		path: "/tenant/user/remove-passkeys",
-		action: "user:remove-passkeys",
-	},
-	createTenantSignInLink: {
-		method: "POST",
-		path: "/tenant/user/sign-in-link",
-		action: "user:sign-in-link",
-	},
-	listTenantSessions: { method: "GET", path: "/tenant/session/list", action: "session:list" },
-	revokeTenantSession: { method: "POST", path: "/tenant/session/revoke", action: "session:revoke" },
+	deleteTenantUser: post("/tenant/user/delete", "user:delete"),
+	revokeTenantUserSessions: post("/tenant/user/revoke-sessions", "user:revoke-sessions"),
+	sendTenantPasswordReset: post("/tenant/user/send-password-reset", "user:send-password-reset"),
+	removeTenantSecondFactor: post("/tenant/user/remove-second-factor", "user:remove-second-factor"),
+	removeTenantPasskeys: post("/tenant/user/remove-passkeys", "user:remove-passkeys"),
+	createTenantSignInLink: post("/tenant/user/sign-in-link", "user:sign-in-link"),
+	listTenantSessions: get("/tenant/session/list", "session:list"),
+	revokeTenantSession: post("/tenant/session/revoke", "session:revoke"),
 
-	listTenantAuditEvents: { method: "GET", path: "/tenant/audit/list", action: "audit:list" },
-	eraseTenantAuditEvents: { method: "POST", path: "/tenant/audit/erase", action: "audit:erase" },
+	listTenantAuditEvents: get("/tenant/audit/list", "audit:list"),
+	eraseTenantAuditEvents: post("/tenant/audit/erase", "audit:erase"),
 } as const satisfies Record<string, Route>;
 
 type Routes = typeof ROUTES;

@@ -1,19 +1,5 @@
 import { APIError } from "@better-auth/core/error";
-import type { statusCodes } from "better-call";
-import { TENANT_ERRORS, type TenantErrorCode } from "./error-codes";
-
-type Status = keyof typeof statusCodes;
-
-/** Errors by their codes, with their HTTP status. Of two statuses, the first one is the default. */
-export type ErrorTexts = Readonly<
-	Record<
-		string,
-		{
-			status: Status | readonly [Status, ...Status[]];
-			message: string;
-		}
-	>
->;
+import { type ErrorTexts, type Status, TENANT_ERRORS, type TenantErrorCode } from "./error-codes";
 
 interface Change {
 	status?: Status;

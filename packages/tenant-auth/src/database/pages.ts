@@ -86,7 +86,7 @@ export async function countRows<Row extends DatedRow>(listing: Listing<Row>): Pr
  * each query. So rows of one millisecond are ordered by a query of their own. Each batch starts after
  * the last one: all batches cost the same, and none is skipped when a row is deleted meanwhile.
  */
-export async function* walkRows<Row extends DatedRow>(
+async function* walkRows<Row extends DatedRow>(
 	listing: Listing<Row>,
 	{ offset, limit, after }: Part,
 ): AsyncGenerator<Row[]> {

@@ -86,7 +86,7 @@ type SearchedRow<Field extends string> = DatedRow & Record<Field, string>;
  * No index finds a text in the middle of a column, so a search that finds little would read all rows.
  * This one reads the newest rows, and beyond them only those with an indexed field that begins with the text.
  */
-export async function searchLongList<Field extends string, Row extends SearchedRow<Field>>(
+async function searchLongList<Field extends string, Row extends SearchedRow<Field>>(
 	listing: Listing<Row>,
 	{ text, fields, indexed }: Search<Field>,
 ): Promise<Row[] | null> {

@@ -13,7 +13,6 @@ import { repeatLostWrites } from "../database/write-conflicts";
 import { isolateCookieCache } from "../isolation/sessions";
 import { isolateStorage, stampTenant } from "../isolation/storage";
 import { CORE_GRANTS, requireValidRoles } from "../management/access/roles";
-import { configureEvents } from "../management/events/settings";
 import { stampIssuer } from "../management/oauth-clients/account-issuer";
 import { tenantReader } from "../management/oauth-clients/find-configs";
 import { repeatLostSignIns } from "../management/oauth-clients/simultaneous-sign-ins";
@@ -80,14 +79,10 @@ export async function install(
 		hasOtherHooks: true,
 		...passwordChecks(ctx, resolved),
 		options: resolved,
+		context: ctx,
 		features,
 	};
 	await installInstance(ctx, instance);
-	configureEvents(instance, {
-		context: ctx,
-		onEvent: resolved.onEvent,
-		features,
-	});
 	keepTableNames(ctx);
 	await prepareTransactions(ctx, tenantLocks(ctx));
 	returnInsertedRows(ctx);

@@ -1,6 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import type { TenantInstance } from "../call/context/request-state";
+import { readCredentials } from "../management/oauth-clients/cipher";
 import type { OAuthConfigRow } from "../management/oauth-clients/config";
 import { guardRequests } from "../management/oauth-clients/guarded-provider";
 import { withProfileLimits } from "../management/oauth-clients/profile-limits";
@@ -8,7 +9,6 @@ import {
 	type BoundProvider,
 	bindHostProvider,
 	buildTenantProvider,
-	readCredentials,
 } from "../management/oauth-clients/provider";
 import { ProviderCache } from "../management/oauth-clients/provider-cache";
 import { noteFailure } from "../management/oauth-clients/store";

@@ -73,14 +73,13 @@ async function isExpected(
 async function endAccess(ctx: AuthContext, scope: TenantScope, user: User): Promise<void> {
 	const { id } = user;
 	const keepsPassword = await isSignedIn(id);
-	const ended = { credentials: false };
-	await endSessions(ctx, scope, { userId: id }, async () => {
+	const hasEnded = await endSessions(ctx, scope, { userId: id }, async () => {
 		await deleteCredentials(ctx, id, keepsPassword);
 		await deleteFactor(ctx, user);
-		ended.credentials = true;
+		return true;
 	});
 	// A hook of the app kept the sessions.
-	if (!ended.credentials) throw tenantError("USER_NOT_SAVED");
+	if (!hasEnded) throw tenantError("USER_NOT_SAVED");
 }
 
 /** Whether the running request has a session of this user: then it is the user who proves the email. */

@@ -27,37 +27,23 @@ export interface Column {
 /** The schema of the live database. All names are physical names. */
 export interface Catalog {
 	type: DatabaseType;
-	/** Quotes a table's name, with its schema on PostgreSQL. */
-	table(name: string): string;
-	quote(name: string): string;
-	literal(value: string): string;
-	/** Empty if the table does not exist. */
-	columnsOf(table: string): Promise<Column[]>;
+	/** The schema on PostgreSQL that Better Auth's migration looks at, not the whole search path. */
+	schema: string;
 	/** The columns of those of the tables that exist, by one query. */
 	columnsOfAll(tables: string[]): Promise<Map<string, Column[]>>;
 	/** All indexes except the one of the primary key. */
 	indexesOf(table: string): Promise<TableIndex[]>;
-	/** The tables that have a foreign key to the column. */
-	referrersOf(table: string, column: string): Promise<string[]>;
 }
 
 export async function openCatalog(
 	{ type, schemaName }: Pick<HostDatabase, "type" | "schemaName">,
 	connection: Connection,
 ): Promise<Catalog> {
-	const catalog =
-		type === "sqlite"
-			? sqliteCatalog(connection)
-			: type === "mysql"
-				? mysqlCatalog(connection)
-				: await postgresCatalog(connection, schemaName);
-	return {
-		...catalog,
-		columnsOf: async (table) => (await catalog.columnsOfAll([table])).get(table) ?? [],
-	};
+	if (type === "sqlite") return sqliteCatalog(connection);
+	if (type === "mysql") return mysqlCatalog(connection);
+	const [current] = await connection.query("select current_schema() as schema");
+	return postgresCatalog(connection, schemaName ?? String(current?.schema ?? "public"));
 }
-
-type Found = Omit<Catalog, "columnsOf">;
 
 function groupByTable(columns: (Column & { table: string })[]): Map<string, Column[]> {
 	const tables = new Map<string, Column[]>();
@@ -71,15 +57,13 @@ const typeName = (declared: unknown) => String(declared).replace(/\(.*/, "").tri
 
 export const literal = (value: string) => `'${value.replaceAll("'", "''")}'`;
 
-/** Quotes a name on SQLite and PostgreSQL. */
-export const doubleQuote = (name: string) => `"${name.replaceAll('"', '""')}"`;
+/** A backslash in a literal of MySQL escapes the next character. */
+export const mysqlLiteral = (value: string) => literal(value.replaceAll("\\", "\\\\"));
 
-function sqliteCatalog({ query }: Connection): Found {
+function sqliteCatalog({ query }: Connection): Catalog {
 	return {
 		type: "sqlite",
-		quote: doubleQuote,
-		literal,
-		table: doubleQuote,
+		schema: "main",
 		columnsOfAll: async (tables) => {
 			const rows = await query(`
 				select list.value as owner, c.name, c.type, c."notnull" as required
@@ -112,30 +96,13 @@ function sqliteCatalog({ query }: Connection): Found {
 				columns: JSON.parse(String(row.columns)),
 			}));
 		},
-		referrersOf: async (table, column) => {
-			const rows = await query(`
-				select distinct m.name from sqlite_master m join pragma_foreign_key_list(m.name) f
-				where m.type = 'table' and lower(f."table") = lower(${literal(table)})
-					and lower(f."to") = lower(${literal(column)})`);
-			return rows.map(({ name }) => String(name));
-		},
 	};
 }
 
-async function postgresCatalog(
-	{ query }: Connection,
-	schemaName: string | undefined,
-): Promise<Found> {
-	// Better Auth's migration looks at this one schema, not at the whole search path.
-	const [current] = await query("select current_schema() as schema");
-	const schema = schemaName ?? String(current?.schema ?? "public");
-	const tableIs = (table: string) =>
-		`n.nspname = ${literal(schema)} and t.relname = ${literal(table)}`;
+function postgresCatalog({ query }: Connection, schema: string): Catalog {
 	return {
 		type: "postgres",
-		quote: doubleQuote,
-		literal,
-		table: (name) => `${doubleQuote(schema)}.${doubleQuote(name)}`,
+		schema,
 		columnsOfAll: async (tables) => {
 			const rows = await query(`
 				select t.relname as owner, a.attname as name, y.typname as type, a.attnotnull as required
@@ -167,7 +134,8 @@ async function postgresCatalog(
 						where k.position <= x.indnkeyatts)::text as columns
 				from pg_index x join pg_class i on i.oid = x.indexrelid
 				join pg_class t on t.oid = x.indrelid join pg_namespace n on n.oid = t.relnamespace
-				where ${tableIs(table)} and not x.indisprimary`);
+				where n.nspname = ${literal(schema)} and t.relname = ${literal(table)}
+					and not x.indisprimary`);
 			return rows.map((row) => ({
 				name: String(row.name),
 				unique: row.unique === true,
@@ -177,32 +145,19 @@ async function postgresCatalog(
 				columns: JSON.parse(String(row.columns)),
 			}));
 		},
-		referrersOf: async (table, column) => {
-			const rows = await query(`
-				select distinct c.conrelid::regclass::text as name from pg_constraint c
-				join pg_class t on t.oid = c.confrelid join pg_namespace n on n.oid = t.relnamespace
-				join pg_attribute a on a.attrelid = t.oid and a.attnum = any(c.confkey)
-				where c.contype = 'f' and ${tableIs(table)} and a.attname = ${literal(column)}`);
-			return rows.map(({ name }) => String(name));
-		},
 	};
 }
 
-function mysqlCatalog({ query }: Connection): Found {
-	const quote = (name: string) => `\`${name.replaceAll("`", "``")}\``;
-	// A backslash in a literal escapes the next character.
-	const text = (value: string) => literal(value.replaceAll("\\", "\\\\"));
+function mysqlCatalog({ query }: Connection): Catalog {
 	return {
 		type: "mysql",
-		quote,
-		literal: text,
-		table: quote,
+		schema: "",
 		columnsOfAll: async (tables) => {
 			const rows = await query(`
 				select table_name as owner, column_name as name, data_type as type, is_nullable as nullable,
 					character_set_name as charset, collation_name as collation
 				from information_schema.columns
-				where table_schema = database() and table_name in (${tables.map(text).join()})
+				where table_schema = database() and table_name in (${tables.map(mysqlLiteral).join()})
 				order by ordinal_position`);
 			return groupByTable(
 				rows.map(({ owner, name, type, nullable, charset, collation }) => ({
@@ -225,7 +180,7 @@ function mysqlCatalog({ query }: Connection): Found {
 			const rows = await query(`
 				select index_name as name, non_unique as repeats, column_name as part
 				from information_schema.statistics
-				where table_schema = database() and table_name = ${text(table)}
+				where table_schema = database() and table_name = ${mysqlLiteral(table)}
 					and index_name <> 'PRIMARY'
 				order by index_name, seq_in_index`);
 			const indexes = new Map<string, TableIndex>();
@@ -243,14 +198,6 @@ function mysqlCatalog({ query }: Connection): Found {
 				indexes.set(name, index);
 			}
 			return [...indexes.values()];
-		},
-		referrersOf: async (table, column) => {
-			const rows = await query(`
-				select distinct table_name as name from information_schema.key_column_usage
-				where referenced_table_schema = database()
-					and referenced_table_name = ${text(table)}
-					and referenced_column_name = ${text(column)}`);
-			return rows.map(({ name }) => String(name));
 		},
 	};
 }

@@ -1,6 +1,7 @@
 import { CORE_MODELS } from "../schema";
 import { findColumn, type Names, shapeProblem, tableOf, tableProblem } from "./foreign-names";
 import type { Connection } from "./host-database";
+import type { UpgradeCatalog } from "./upgrade-catalog";
 
 /**
  * Finds tables whose `tenantId` has values that are not the ids of tenants. If the table has an index of
@@ -8,9 +9,10 @@ import type { Connection } from "./host-database";
  */
 export async function findForeignValues(
 	names: Names,
+	catalog: UpgradeCatalog,
 	{ query }: Connection,
 ): Promise<Map<string, string>> {
-	const { catalog, tables } = names;
+	const { tables } = names;
 	const found = new Map<string, string>();
 	for (const model of CORE_MODELS) {
 		const column = tables[model] && findColumn(names, model, "tenantId");
@@ -21,7 +23,7 @@ export async function findForeignValues(
 		if (indexes.some(({ name }) => name.startsWith(ours))) continue;
 		const tenantId = `${catalog.table(table)}.${catalog.quote(column.name)}`;
 		const [counted] = await query(
-			`select count(*) as n from ${catalog.table(table)} where ${tenantId} <> ''${andUnknown(names, tenantId)}`,
+			`select count(*) as n from ${catalog.table(table)} where ${tenantId} <> ''${andUnknown(names, catalog, tenantId)}`,
 		);
 		const count = Number(counted?.n ?? 0);
 		if (count > 0) {
@@ -35,8 +37,8 @@ export async function findForeignValues(
 }
 
 /** Ids may be numbers or UUIDs, and the tables may differ in their collations. */
-function andUnknown(names: Names, tenantId: string): string {
-	const { catalog, columns, tables } = names;
+function andUnknown(names: Names, catalog: UpgradeCatalog, tenantId: string): string {
+	const { columns, tables } = names;
 	const table = tableOf(tables, "tenant");
 	if (!columns.has(table) || tableProblem(names, "tenant")) return "";
 	const type = catalog.type === "mysql" ? "binary" : "text";

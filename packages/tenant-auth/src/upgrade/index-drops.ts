@@ -1,9 +1,9 @@
-import type { Catalog } from "./catalog";
 import type { Connection } from "./host-database";
 import { nameIn, tokensOf } from "./sql-parser";
 import { rebuildSqliteTable } from "./sqlite-rebuild";
 import { type GlobalKey, hasOnly, type UniqueIndex } from "./stale-indexes";
 import type { Statement } from "./statements";
+import type { UpgradeCatalog } from "./upgrade-catalog";
 
 /**
  * Whether an index may keep a key unique across tenants under a condition or over an expression. The app
@@ -31,7 +31,7 @@ interface IndexDrops {
 
 /** Plans the statements that drop stale indexes. */
 export async function planIndexDrops(
-	catalog: Catalog,
+	catalog: UpgradeCatalog,
 	connection: Connection,
 	stale: UniqueIndex[],
 ): Promise<IndexDrops> {
@@ -65,7 +65,7 @@ export async function planIndexDrops(
 	return drops;
 }
 
-function dropIndex({ type, quote, table }: Catalog, { key, index }: UniqueIndex): string {
+function dropIndex({ type, quote, table }: UpgradeCatalog, { key, index }: UniqueIndex): string {
 	const name = quote(index.name);
 	if (type === "mysql") return `alter table ${table(key.table)} drop index ${name}`;
 	if (index.ofConstraint) return `alter table ${table(key.table)} drop constraint ${name}`;
@@ -77,7 +77,7 @@ const reasonFor = ({ index, key }: UniqueIndex) =>
 	`${index.name} keeps ${key.what} unique across all tenants`;
 
 async function findReferrers(
-	catalog: Catalog,
+	catalog: UpgradeCatalog,
 	{ table, column, what }: GlobalKey,
 ): Promise<string[]> {
 	const referrers = await catalog.referrersOf(table, column);

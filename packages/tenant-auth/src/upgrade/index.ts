@@ -3,7 +3,6 @@ import { getAuthTables } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
 import { requireSameEmailColumn } from "../schema";
 import { planBetterAuthMigration } from "./better-auth-migration";
-import { openCatalog } from "./catalog";
 import { requireOwnNames } from "./declared-names";
 import { findForeignNames } from "./foreign-names";
 import { findForeignValues } from "./foreign-values";
@@ -22,6 +21,7 @@ import { runScript, type Script, statementsOf } from "./script";
 import { settingsForRebuild } from "./sqlite-rebuild";
 import { findUniqueIndexes, isStale, type UniqueIndex } from "./stale-indexes";
 import type { Statement } from "./statements";
+import { openUpgradeCatalog } from "./upgrade-catalog";
 
 export type { UpgradeTarget } from "./host-database";
 export { readOwnTable } from "./own-table";
@@ -59,14 +59,12 @@ export async function planUpgrade(target: UpgradeTarget): Promise<UpgradePlan> {
 	const options = "options" in target ? target.options : target;
 	const database = await requireDatabase(options);
 	const plugin = requirePlugin(options);
-	const foreign = await database.use(async (connection) =>
-		findForeignNames(
-			await openCatalog(database, connection),
-			getAuthTables(options),
-			options.plugins,
-			(names) => findForeignValues(names, connection),
-		),
-	);
+	const foreign = await database.use(async (connection) => {
+		const catalog = await openUpgradeCatalog(database, connection);
+		return findForeignNames(catalog, getAuthTables(options), options.plugins, (names) =>
+			findForeignValues(names, catalog, connection),
+		);
+	});
 	// Better Auth's own advice would be to give such a table the columns that it lacks.
 	if (foreign.length > 0) return blockedPlan(database.type, foreign);
 	const findings = await database.use((connection) =>
@@ -111,7 +109,7 @@ async function inspect(
 	plugin: BetterAuthPlugin,
 ) {
 	const tables = getAuthTables(options);
-	const catalog = await openCatalog(database, connection);
+	const catalog = await openUpgradeCatalog(database, connection);
 	const uniqueIndexes = await findUniqueIndexes(catalog, tables);
 	const stale = uniqueIndexes.filter(isStale);
 	const indexDrops = await planIndexDrops(catalog, connection, stale);

@@ -1,6 +1,6 @@
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
-import type { Catalog } from "./catalog";
 import type { Connection } from "./host-database";
+import type { UpgradeCatalog } from "./upgrade-catalog";
 
 /** Plugins whose tables `tenantAuth()` itself had in earlier versions. */
 const MOVED: Readonly<Record<string, readonly string[]>> = {
@@ -13,7 +13,7 @@ const MOVED: Readonly<Record<string, readonly string[]>> = {
 
 /** Says which plugins an app lacks whose rows an earlier version has written. */
 export async function describeMissingPlugins(
-	catalog: Catalog,
+	catalog: UpgradeCatalog,
 	{ query }: Connection,
 	declared: BetterAuthDBSchema,
 ): Promise<string[]> {

@@ -2,9 +2,10 @@ import type { BetterAuthOptions } from "@better-auth/core";
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import { getSchema } from "better-auth/db";
 import { ownSchemasOf } from "../call/port/own-schemas";
-import type { Catalog, Column } from "./catalog";
+import type { Column } from "./catalog";
 import type { Connection } from "./host-database";
 import type { Statement } from "./statements";
+import type { UpgradeCatalog } from "./upgrade-catalog";
 
 /** Three columns of this length stay below MySQL's limit of 3,072 bytes for a key. */
 const MAX_LENGTH = 255;
@@ -32,7 +33,7 @@ interface NewIndexes {
 
 /** Plans the plugins' indexes that Better Auth's own migration does not create. */
 export async function planNewIndexes(
-	catalog: Catalog,
+	catalog: UpgradeCatalog,
 	connection: Connection,
 	options: BetterAuthOptions,
 	tables: BetterAuthDBSchema,
@@ -59,7 +60,7 @@ export async function planNewIndexes(
 
 /** Finds the plugins' indexes over several columns that an existing table does not have. */
 async function findMissingIndexes(
-	catalog: Catalog,
+	catalog: UpgradeCatalog,
 	options: BetterAuthOptions,
 	tables: BetterAuthDBSchema,
 ): Promise<MissingIndex[]> {
@@ -93,7 +94,7 @@ async function findMissingIndexes(
  * values fit.
  */
 async function boundColumns(
-	catalog: Catalog,
+	catalog: UpgradeCatalog,
 	{ query }: Connection,
 	{ table, columns, existing }: MissingIndex,
 	planned: NewIndexes,
@@ -119,7 +120,7 @@ async function boundColumns(
 
 /** Finds rows that a unique index would reject. */
 async function findDuplicates(
-	catalog: Catalog,
+	catalog: UpgradeCatalog,
 	{ query }: Connection,
 	{ table, name, unique, existing }: MissingIndex,
 ): Promise<string[]> {
@@ -136,7 +137,10 @@ async function findDuplicates(
 	];
 }
 
-function createIndex(catalog: Catalog, { table, name, columns, unique }: MissingIndex): Statement {
+function createIndex(
+	catalog: UpgradeCatalog,
+	{ table, name, columns, unique }: MissingIndex,
+): Statement {
 	const list = columns.map(catalog.quote).join(", ");
 	return {
 		sql: `create ${unique ? "unique index" : "index"} ${catalog.quote(name)} on ${catalog.table(table)} (${list})`,
@@ -151,7 +155,7 @@ function createIndex(catalog: Catalog, { table, name, columns, unique }: Missing
  * stopped between the two, Better Auth does not create the index later.
  */
 async function planFieldIndexes(
-	catalog: Catalog,
+	catalog: UpgradeCatalog,
 	tables: BetterAuthDBSchema,
 	{ plugins }: BetterAuthOptions,
 ): Promise<Statement[]> {

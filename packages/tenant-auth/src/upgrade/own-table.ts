@@ -1,6 +1,6 @@
 import { BetterAuthError } from "@better-auth/core/error";
-import { openCatalog } from "./catalog";
 import { findHostDatabase, type Row, type UpgradeTarget } from "./host-database";
+import { openUpgradeCatalog } from "./upgrade-catalog";
 
 /**
  * Reads columns of a table of the app that Better Auth does not know.
@@ -20,7 +20,7 @@ export async function readOwnTable(
 		);
 	}
 	return database.use(async (connection) => {
-		const catalog = await openCatalog(database, connection);
+		const catalog = await openUpgradeCatalog(database, connection);
 		const found = (await catalog.columnsOf(table)).map(({ name }) => name);
 		if (found.length === 0) throw new BetterAuthError(`There is no table ${table}`);
 		for (const column of columns.filter((name) => !found.includes(name))) {

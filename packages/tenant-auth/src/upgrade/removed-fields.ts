@@ -1,8 +1,8 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
 import type { BetterAuthDBSchema, SecondaryStorage } from "@better-auth/core/db";
-import type { Catalog } from "./catalog";
 import type { Connection } from "./host-database";
 import type { Statement } from "./statements";
+import type { UpgradeCatalog } from "./upgrade-catalog";
 
 /**
  * Earlier versions copied a tenant's suspension to its users, to its OAuth configs and to the secondary
@@ -37,7 +37,7 @@ interface RemovedFields {
 
 /** Plans the removal of what earlier versions created and the current schema does not declare. */
 export async function planRemovedFields(
-	catalog: Catalog,
+	catalog: UpgradeCatalog,
 	{ query }: Connection,
 	{ secondaryStorage }: BetterAuthOptions,
 	tables: BetterAuthDBSchema,
@@ -62,7 +62,7 @@ export async function planRemovedFields(
 }
 
 async function findRemovedColumns(
-	catalog: Catalog,
+	catalog: UpgradeCatalog,
 	tables: BetterAuthDBSchema,
 	{ options }: BetterAuthPlugin,
 ): Promise<RemovedColumn[]> {
@@ -80,7 +80,7 @@ async function findRemovedColumns(
 /** A secondary storage cannot list its keys, so the key of every tenant is deleted. */
 async function deleteStorageEntries(
 	storage: SecondaryStorage,
-	{ literal }: Catalog,
+	{ literal }: UpgradeCatalog,
 	{ query }: Connection,
 	tenants: string,
 ): Promise<void> {

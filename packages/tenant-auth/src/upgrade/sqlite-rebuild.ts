@@ -1,8 +1,9 @@
 import { BetterAuthError } from "@better-auth/core/error";
-import { literal, doubleQuote as quote, type TableIndex } from "./catalog";
+import { literal, type TableIndex } from "./catalog";
 import type { Connection, Row } from "./host-database";
 import { createWithoutUnique } from "./sql-parser";
 import type { Statement } from "./statements";
+import { doubleQuote as quote } from "./upgrade-catalog";
 
 export interface Rebuild {
 	/** Tables that are created again. */

@@ -19,6 +19,7 @@ function makeInstance() {
 		isCommon: null,
 		isBreached: async () => false,
 		options: resolveOptions({}),
+		context: {} as TenantInstance["context"],
 		features: collectFeatures([], []),
 		readTenantBySlug: async (slug) => {
 			reads.push(`slug ${slug}`);

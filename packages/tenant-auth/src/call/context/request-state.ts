@@ -22,6 +22,8 @@ export interface TenantInstance {
 	/** Whether a password is in a known breach. */
 	readonly isBreached: PasswordCheck;
 	readonly options: ResolvedOptions;
+	/** Of the instance, and not of a call. */
+	readonly context: AuthContext;
 	/** What other plugins add to tenants. */
 	readonly features: Features;
 }

@@ -1,5 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import * as z from "zod";
+import { flag, text } from "../../described";
 import { idSchema } from "../../management/tenants/tenant";
 import { tenantError } from "../../tenant-error";
 import { endpointsOf } from "../endpoints/define";
@@ -20,9 +21,9 @@ const tokenSchema = z
 	.meta({ description: "The token of the chooser page's URL" });
 
 const choice = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	name: z.string().meta({ description: "Display name" }),
-	slug: z.string().meta({ description: "Unique name for URLs" }),
+	id: text("Unique id"),
+	name: text("Display name"),
+	slug: text("Unique name for URLs"),
 });
 
 /** For a person who has signed in at the provider, in the same browser. Nobody else sees a tenant. */
@@ -32,11 +33,9 @@ export const listTenantChoices = publicEndpoint(
 		description: "The tenants that the user can sign in to; at the app's chooser page",
 		query: z.object({ token: tokenSchema }),
 		response: z.object({
-			email: z.string().meta({ description: "The email of the user at the provider" }),
+			email: text("The email of the user at the provider"),
 			tenants: z.array(choice).meta({ description: `By name, at most ${MAX_CHOICES}` }),
-			isComplete: z.boolean().meta({
-				description: "Whether there are no others; users of others sign in at the tenant's page",
-			}),
+			isComplete: flag("Whether there are no others; users of others sign in at the tenant's page"),
 		}),
 		errors: ["TENANT_CHOICE_NOT_FOUND", "TENANT_CHOOSER_NOT_HERE"],
 	},
@@ -61,7 +60,7 @@ export const chooseTenant = publicEndpoint(
 			tenantId: idSchema.meta({ description: "The tenant's id" }),
 		}),
 		response: z.object({
-			url: z.string().meta({ description: "Where the sign-in goes on" }),
+			url: text("Where the sign-in goes on"),
 			redirect: z.literal(true).meta({ description: "The client goes to url" }),
 		}),
 		errors: ["TENANT_CHOICE_NOT_FOUND", "TENANT_CHOOSER_NOT_HERE", "TENANT_NOT_FOUND"],

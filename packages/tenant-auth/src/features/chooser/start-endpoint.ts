@@ -2,6 +2,7 @@ import { additionalAuthorizationParamsSchema } from "@better-auth/core/oauth2";
 import { generateRandomString } from "better-auth/crypto";
 import { generateIdTokenNonce } from "better-auth/oauth2";
 import * as z from "zod";
+import { flag, text } from "../../described";
 import { tenantError } from "../../tenant-error";
 import { endpointsOf } from "../endpoints/define";
 import { clientOf, findAppProvider, redirectUriAt } from "./app-provider";
@@ -28,10 +29,7 @@ export const startTenantChooser = publicEndpoint(
 				.optional(),
 			errorCallbackURL: url.meta({ description: "Where to go on an error" }).optional(),
 			newUserCallbackURL: url.meta({ description: "Where a new user goes" }).optional(),
-			disableRedirect: z
-				.boolean()
-				.meta({ description: "Return the URL without a redirect" })
-				.optional(),
+			disableRedirect: flag("Return the URL without a redirect").optional(),
 			scopes: z
 				.array(z.string().max(255))
 				.max(100)
@@ -42,15 +40,12 @@ export const startTenantChooser = publicEndpoint(
 				.max(255)
 				.meta({ description: "The user's email or name, for the provider" })
 				.optional(),
-			requestSignUp: z
-				.boolean()
-				.meta({ description: "Sign up where implicit sign-up is disabled" })
-				.optional(),
+			requestSignUp: flag("Sign up where implicit sign-up is disabled").optional(),
 			additionalParams: additionalAuthorizationParamsSchema,
 		}),
 		response: z.object({
-			url: z.string().meta({ description: "The provider's sign-in page" }),
-			redirect: z.boolean().meta({ description: "Whether the client goes to url" }),
+			url: text("The provider's sign-in page"),
+			redirect: flag("Whether the client goes to url"),
 		}),
 		errors: ["PROVIDER_NOT_FOUND", "TENANT_CHOOSER_NOT_HERE"],
 	},

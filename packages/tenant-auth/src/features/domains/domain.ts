@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { date, flag, text } from "../../described";
 
 export const DOMAIN_MODEL = "tenantDomain";
 
@@ -37,9 +38,9 @@ export const lookupKeyOf = (purpose: DomainPurpose, host: string) => `${purpose}
 export const pendingKey = () => `pending:${crypto.randomUUID()}`;
 
 export const domainSchema = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	tenantId: z.string().meta({ description: "The tenant" }),
-	host: z.string().meta({ description: "The host name, in lowercase and in ASCII" }),
+	id: text("Unique id"),
+	tenantId: text("The tenant"),
+	host: text("The host name, in lowercase and in ASCII"),
 	purpose: z
 		.enum(DOMAIN_PURPOSES)
 		.meta({ description: "Whether users sign in at it, or have emails that end with it" }),
@@ -49,23 +50,19 @@ export const domainSchema = z.object({
 	record: z
 		.object({
 			type: z.literal("TXT"),
-			name: z.string().meta({ description: "The name of the record" }),
-			value: z.string().meta({ description: "The text of the record" }),
+			name: text("The name of the record"),
+			value: text("The text of the record"),
 		})
 		.meta({ description: "The DNS record that proves it; it must stay" }),
-	primary: z
-		.boolean()
-		.meta({ description: "Whether links in emails of the tenant lead to this host" }),
-	discoverable: z
-		.boolean()
-		.meta({ description: "Whether /tenant/discover returns the tenant of such an email" }),
+	primary: flag("Whether links in emails of the tenant lead to this host"),
+	discoverable: flag("Whether /tenant/discover returns the tenant of such an email"),
 	verifiedAt: z.date().nullable().meta({ description: "When it was verified" }),
 	checkedAt: z.date().nullable().meta({ description: "When the record was last found" }),
 	missingSince: z
 		.date()
 		.nullable()
 		.meta({ description: "Since when the record of a verified domain cannot be found" }),
-	createdAt: z.date().meta({ description: "When it was added" }),
+	createdAt: date("When it was added"),
 });
 
 /** A domain as callers see it. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { flag } from "../../described";
 import { idSchema, namedTenantSchema } from "../../management/tenants/tenant";
 import { endpointsOf, successResponse } from "../endpoints/define";
 import { DOMAIN_PURPOSES, domainSchema } from "./domain";
@@ -72,10 +73,9 @@ export const updateTenantDomain = managedTenantEndpoint(
 				.refine((primary) => primary, "make another domain the primary one instead")
 				.meta({ description: "true: links in emails lead to this login domain" })
 				.optional(),
-			discoverable: z
-				.boolean()
-				.meta({ description: "Anybody may learn that this email domain belongs to the tenant" })
-				.optional(),
+			discoverable: flag(
+				"Anybody may learn that this email domain belongs to the tenant",
+			).optional(),
 		}),
 		response: domainSchema,
 		errors: ["DOMAIN_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "INVALID_DOMAIN", "ROLE_NOT_ALLOWED"],

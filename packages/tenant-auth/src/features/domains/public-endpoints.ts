@@ -2,6 +2,7 @@ import * as z from "zod";
 import { exists, isOpen } from "../../call/context/gate";
 import { headersOf } from "../../call/context/presented-sessions";
 import { findTenantIdOfHost, unusedId } from "../../call/context/tenant-id";
+import { text, textOrNull } from "../../described";
 import { emailSchema } from "../../email-address";
 import { endpointsOf, successResponse } from "../endpoints/define";
 import { domainError } from "./domain-error";
@@ -13,13 +14,10 @@ import { DOMAIN_ROUTES } from "./routes";
 const { publicEndpoint } = endpointsOf(DOMAIN_ROUTES, DOMAIN_ERRORS);
 
 const found = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	name: z.string().meta({ description: "Display name" }),
-	slug: z.string().meta({ description: "Unique name for URLs" }),
-	loginHost: z
-		.string()
-		.nullable()
-		.meta({ description: "The verified host at which its users sign in" }),
+	id: text("Unique id"),
+	name: text("Display name"),
+	slug: text("Unique name for URLs"),
+	loginHost: textOrNull("The verified host at which its users sign in"),
 });
 
 /**

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { text } from "../../described";
 import { getCurrentTenant } from "../../management/tenants/current-tenant";
-import { namedTenantSchema } from "../../management/tenants/tenant";
 import { brandingOf } from "../../rules";
-import { publicEndpoint } from "./define";
+import { publicEndpoint, tenantQuery } from "./define";
 import { brandingResponse } from "./sign-in/login-options";
 import { requireSignedIn, SIGNED_IN_ERRORS } from "./signed-in";
 
@@ -11,9 +11,9 @@ import { requireSignedIn, SIGNED_IN_ERRORS } from "./signed-in";
  * public: the rest belongs to the app and may be private.
  */
 const response = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	name: z.string().meta({ description: "Display name" }),
-	slug: z.string().meta({ description: "Unique name for URLs" }),
+	id: text("Unique id"),
+	name: text("Display name"),
+	slug: text("Unique name for URLs"),
 	branding: brandingResponse,
 });
 
@@ -24,7 +24,7 @@ export const currentTenant = publicEndpoint(
 	"currentTenant",
 	{
 		description: "The tenant of the signed-in user; null for a user of the platform",
-		query: z.object({ tenantId: namedTenantSchema }).optional(),
+		query: tenantQuery,
 		response: response.nullable(),
 		errors: SIGNED_IN_ERRORS,
 	},

@@ -10,10 +10,12 @@ import * as z from "zod";
 import { requireInstance } from "../../call/context/current-state";
 import { scopeOf, type TenantScope } from "../../call/context/tenant";
 import { requireSameHost } from "../../call/context/tenant-id";
+import type { ErrorTexts } from "../../error-codes";
 import { requireManagedTenant, requireManagement } from "../../management/access/authorize";
+import { type ReachableUser, requireReachableUser } from "../../management/access/reachable-user";
+import { idSchema, namedTenantSchema } from "../../management/tenants/tenant";
 import type { ResolvedOptions } from "../../options";
 import { ROUTES, type Route } from "../../routes";
-import type { ErrorTexts } from "../../tenant-error";
 import {
 	type DocumentedError,
 	describeOperation,
@@ -50,18 +52,23 @@ type Context<R extends Route, D> = EndpointContext<R["path"], Options<R, D>, Aut
 
 type Returned<D extends { response: z.ZodType }> = Promise<z.output<D["response"]>>;
 
+type Result<D extends { response: z.ZodType }> = D["response"]["_zod"]["output"];
+
 export const successResponse = z.object({ success: z.literal(true) });
+
+/** The same fields, written out. Otherwise declaration files would have the schemas of zod. */
+type Plain<Fields> = Fields extends object ? { [Field in keyof Fields]: Fields[Field] } : Fields;
 
 /** The body that callers of an endpoint send. */
 type Input<D> = D extends { metadata: { $Infer: infer Given } }
 	? Given
 	: D extends { body: { _zod: { input: infer Body } } }
-		? { body: Body }
+		? { body: Plain<Body> }
 		: object;
 
 /** `$Infer` has no place for a query that may be left out. */
 type Query<D> = D extends { query: { _zod: { input: infer Sent; output: infer Read } } }
-	? { query: StandardSchemaV1<Sent, Read> }
+	? { query: StandardSchemaV1<Plain<Sent>, Plain<Read>> }
 	: object;
 
 type CallOptions<R extends Route, D> = {
@@ -73,8 +80,10 @@ type CallOptions<R extends Route, D> = {
 
 /**
  * An endpoint for its callers. Its type has what they send, but not the schemas of zod: the compiler of each
- * app would compare them with the interface of a schema, which is most of its work. Exported, so that
- * declaration files can name it.
+ * app would compare them with the interface of a schema, which is most of its work.
+ *
+ * The functions below do not return it by this name. Then declaration files would have the name with the whole
+ * declaration, and each app would work out again what callers send.
  */
 export type DefinedEndpoint<R extends Route, D extends { response: z.ZodType }> = StrictEndpoint<
 	R["path"],
@@ -101,7 +110,7 @@ export function endpointsOf<
 		name: Name,
 		declaration: D,
 		handler: (ctx: Context<Routes[Name], D>, options: ResolvedOptions) => Returned<D>,
-	): DefinedEndpoint<Routes[Name], D> {
+	): StrictEndpoint<Routes[Name]["path"], CallOptions<Routes[Name], D>, Result<D>> {
 		const route: Routes[Name] = routes[name];
 		const { description, response, errors = [], metadata, requestBody, ...input } = declaration;
 		const { body, query } = input;
@@ -135,7 +144,7 @@ export function endpointsOf<
 		name: Name,
 		declaration: D,
 		handler: (ctx: Context<Routes[Name], D>, options: ResolvedOptions) => Returned<D>,
-	): DefinedEndpoint<Routes[Name], D> {
+	): StrictEndpoint<Routes[Name]["path"], CallOptions<Routes[Name], D>, Result<D>> {
 		return defineEndpoint(name, declaration, handler);
 	}
 
@@ -151,7 +160,7 @@ export function endpointsOf<
 			tenant: TenantScope,
 			options: ResolvedOptions,
 		) => Returned<D>,
-	): DefinedEndpoint<Routes[Name], D> {
+	): StrictEndpoint<Routes[Name]["path"], CallOptions<Routes[Name], D>, Result<D>> {
 		const route: Routes[Name] = routes[name];
 		const action = actionOf(route);
 		return defineEndpoint(
@@ -186,7 +195,7 @@ export function endpointsOf<
 			options: ResolvedOptions,
 		) => Returned<D>,
 		meansOwn: (ctx: Context<Routes[Name], D>) => boolean = () => false,
-	): DefinedEndpoint<Routes[Name], D> {
+	): StrictEndpoint<Routes[Name]["path"], CallOptions<Routes[Name], D>, Result<D>> {
 		const route: Routes[Name] = routes[name];
 		const action = actionOf(route);
 		return defineEndpoint(
@@ -223,3 +232,36 @@ export const { publicEndpoint, managedTenantEndpoint, managementEndpoint } = end
 	ROUTES,
 	{},
 );
+
+export const tenantQuery = z.object({ tenantId: namedTenantSchema }).optional();
+export const tenantBody = z.object({ tenantId: namedTenantSchema });
+export const userBody = tenantBody.extend({ userId: idSchema.meta({ description: "The user" }) });
+
+type OfUser = Declaration<never> & { body: z.ZodType<{ userId: string }> };
+
+/**
+ * An endpoint that changes the user whom the body names. The handler runs after the check that the caller may
+ * manage the tenant and reaches the user.
+ */
+export const managedUserEndpoint = <Name extends Managed<typeof ROUTES>, D extends OfUser>(
+	name: Name,
+	declaration: D,
+	handler: (
+		ctx: Context<(typeof ROUTES)[Name], D>,
+		tenant: TenantScope,
+		user: ReachableUser,
+	) => Returned<D>,
+): StrictEndpoint<
+	(typeof ROUTES)[Name]["path"],
+	CallOptions<(typeof ROUTES)[Name], D>,
+	Result<D>
+> =>
+	managedTenantEndpoint(
+		name,
+		withErrors(declaration, ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED"]),
+		async (ctx, tenant, options) => {
+			// TypeScript cannot follow a generic declaration.
+			const { userId } = ctx.body as { userId: string };
+			return handler(ctx, tenant, await requireReachableUser(ctx, tenant, options, userId));
+		},
+	);

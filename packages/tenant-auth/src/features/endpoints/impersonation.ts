@@ -4,6 +4,7 @@ import { requireInstance, requireState, runInScope } from "../../call/context/cu
 import { requireOpen } from "../../call/context/gate";
 import { policyIn } from "../../call/policy/tenant-policy";
 import { toReturned } from "../../database/row-fields";
+import { flag, text } from "../../described";
 import { lacksSecondFactor } from "../../isolation/session-policy";
 import { requireReachableUser } from "../../management/access/reachable-user";
 import { requireActor } from "../../management/audit/audit-event";
@@ -28,13 +29,10 @@ export const impersonateTenantUser = managedTenantEndpoint(
 				.trim()
 				.min(1)
 				.meta({ description: "Why; 1 to 500 characters for the audit log" }),
-			setCookie: z
-				.boolean()
-				.meta({ description: "Whether to sign in the calling browser; default false" })
-				.optional(),
+			setCookie: flag("Whether to sign in the calling browser; default false").optional(),
 		}),
 		response: z.object({
-			token: z.string().meta({ description: "The session's token" }),
+			token: text("The session's token"),
 			session: tenantSessionSchema,
 			user: userResponse,
 		}),

@@ -1,11 +1,12 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import * as z from "zod";
+import type { OrderedPart } from "../../database/counted-page";
 import { type Cursors, cursorsOf } from "../../database/cursor";
-import type { Listing, ListOrder } from "../../database/pages";
-import type { CountedPart, SearchedPage } from "../../database/searched-list";
+import type { ListOrder } from "../../database/pages";
+import type { SearchedPage } from "../../database/searched-list";
 import type { TextSort } from "../../database/sorted-pages";
-import { namedTenantSchema } from "../../management/tenants/tenant";
 import { tenantError } from "../../tenant-error";
+import { tenantBody } from "./define";
 
 export const integer = z.coerce.number<number | string>().int().max(Number.MAX_SAFE_INTEGER);
 
@@ -80,8 +81,7 @@ export const searchSchema = z
 
 /** The query of a searchable list of one tenant. */
 export const tenantListQuery = (searched: string) =>
-	z.object({
-		tenantId: namedTenantSchema,
+	tenantBody.extend({
 		...pageFields,
 		search: searchSchema.meta({ description: searched }).optional(),
 	});
@@ -117,7 +117,7 @@ export function requestedSort(
 }
 
 /** The part of a list that a request asks for. */
-export interface RequestedPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {
+export interface RequestedPart extends OrderedPart {
 	cursors: Cursors;
 }
 

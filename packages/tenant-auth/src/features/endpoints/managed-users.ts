@@ -1,9 +1,10 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import * as z from "zod";
+import { flag } from "../../described";
 import { requireAppToVerify, requireGrantable } from "../../management/access/acting-member";
 import { requireReachableUser } from "../../management/access/reachable-user";
-import { idSchema, namedTenantSchema } from "../../management/tenants/tenant";
+import { idSchema } from "../../management/tenants/tenant";
 import {
 	createUser,
 	disableUser,
@@ -13,7 +14,7 @@ import {
 import { removePasskeys } from "../../management/users/passkeys";
 import { removeSecondFactor } from "../../management/users/second-factor";
 import { parseAdditionalFields } from "./additional-user-fields";
-import { managedTenantEndpoint } from "./define";
+import { managedTenantEndpoint, managedUserEndpoint, tenantBody, userBody } from "./define";
 import { userOutput, userResponse } from "./sign-in/session-response";
 import { requireKnownUserFields } from "./strict-schemas";
 import { userFields } from "./user-fields";
@@ -24,12 +25,9 @@ const role = z
 	.max(64)
 	.meta({ description: "owner, admin, member, or a role of your app; default member" });
 
-const emailVerified = z
-	.boolean()
-	.meta({ description: "Whether the user has proved to own the email; default false" });
+const emailVerified = flag("Whether the user has proved to own the email; default false");
 
-const fields = z.object({
-	tenantId: namedTenantSchema,
+const fields = tenantBody.extend({
 	email: userFields.email,
 	name: userFields.givenName,
 	password: userFields.password
@@ -99,9 +97,7 @@ export const updateTenantUser = managedTenantEndpoint(
 	"updateTenantUser",
 	{
 		description: "Update a user of a tenant; what is left out stays",
-		body: z.object({
-			tenantId: namedTenantSchema,
-			userId: idSchema.meta({ description: "The user" }),
+		body: userBody.extend({
 			name: userFields.givenName.optional(),
 			image: userFields.image
 				.nullable()
@@ -137,61 +133,43 @@ export const updateTenantUser = managedTenantEndpoint(
 	},
 );
 
-const userBody = z.object({
-	tenantId: namedTenantSchema,
-	userId: idSchema.meta({ description: "The user" }),
-});
-
-export const disableTenantUser = managedTenantEndpoint(
+export const disableTenantUser = managedUserEndpoint(
 	"disableTenantUser",
 	{
 		description: "Disable a user of a tenant: all sessions end, and the user cannot sign in",
 		body: userBody,
 		response: userResponse,
-		errors: [
-			"USER_NOT_FOUND",
-			"ROLE_NOT_ALLOWED",
-			"LAST_OWNER",
-			"USER_NOT_SAVED",
-			"STORAGE_UNAVAILABLE",
-		],
+		errors: ["LAST_OWNER", "USER_NOT_SAVED", "STORAGE_UNAVAILABLE"],
 	},
-	async (ctx, tenant, options) => {
-		const user = await requireReachableUser(ctx, tenant, options, ctx.body.userId);
-		return ctx.json(userOutput(ctx.context, await disableUser(ctx, tenant, user)));
-	},
+	async (ctx, tenant, user) =>
+		ctx.json(userOutput(ctx.context, await disableUser(ctx, tenant, user))),
 );
 
-export const enableTenantUser = managedTenantEndpoint(
+export const enableTenantUser = managedUserEndpoint(
 	"enableTenantUser",
 	{
 		description: "Enable a disabled user of a tenant: the user can sign in again",
 		body: userBody,
 		response: userResponse,
-		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED"],
 	},
-	async (ctx, tenant, options) => {
-		const user = await requireReachableUser(ctx, tenant, options, ctx.body.userId);
-		return ctx.json(userOutput(ctx.context, await enableUser(ctx, tenant, user)));
-	},
+	async (ctx, tenant, user) =>
+		ctx.json(userOutput(ctx.context, await enableUser(ctx, tenant, user))),
 );
 
-export const removeTenantSecondFactor = managedTenantEndpoint(
+export const removeTenantSecondFactor = managedUserEndpoint(
 	"removeTenantSecondFactor",
 	{
 		description:
 			"Remove the second factor of a user who has lost it: all sessions end, and the password is enough to sign in",
 		body: userBody,
 		response: userResponse,
-		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED", "USER_NOT_SAVED", "STORAGE_UNAVAILABLE"],
+		errors: ["USER_NOT_SAVED", "STORAGE_UNAVAILABLE"],
 	},
-	async (ctx, tenant, options) => {
-		const user = await requireReachableUser(ctx, tenant, options, ctx.body.userId);
-		return ctx.json(userOutput(ctx.context, await removeSecondFactor(ctx, tenant, user)));
-	},
+	async (ctx, tenant, user) =>
+		ctx.json(userOutput(ctx.context, await removeSecondFactor(ctx, tenant, user))),
 );
 
-export const removeTenantPasskeys = managedTenantEndpoint(
+export const removeTenantPasskeys = managedUserEndpoint(
 	"removeTenantPasskeys",
 	{
 		description: "Remove passkeys of a user who has lost them: all sessions end",
@@ -201,16 +179,8 @@ export const removeTenantPasskeys = managedTenantEndpoint(
 		response: z.object({
 			removed: z.number().meta({ description: "How many passkeys were removed" }),
 		}),
-		errors: [
-			"USER_NOT_FOUND",
-			"PASSKEY_NOT_FOUND",
-			"ROLE_NOT_ALLOWED",
-			"USER_NOT_SAVED",
-			"STORAGE_UNAVAILABLE",
-		],
+		errors: ["PASSKEY_NOT_FOUND", "USER_NOT_SAVED", "STORAGE_UNAVAILABLE"],
 	},
-	async (ctx, tenant, options) => {
-		const user = await requireReachableUser(ctx, tenant, options, ctx.body.userId);
-		return ctx.json({ removed: await removePasskeys(ctx, tenant, user, ctx.body.passkeyId) });
-	},
+	async (ctx, tenant, user) =>
+		ctx.json({ removed: await removePasskeys(ctx, tenant, user, ctx.body.passkeyId) }),
 );

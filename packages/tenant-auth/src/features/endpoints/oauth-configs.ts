@@ -3,6 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { requireInstance, requireState } from "../../call/context/current-state";
 import type { TenantScope } from "../../call/context/tenant";
+import { flag } from "../../described";
 import { isActingOwner } from "../../management/access/acting-member";
 import { requireApp } from "../../management/access/authorize";
 import { audited, recordAuditEvent } from "../../management/audit/audit-store";
@@ -11,8 +12,8 @@ import { decryptField } from "../../management/oauth-clients/cipher";
 import {
 	clientIdSchema,
 	clientSecretSchema,
-	type OAuthConfigRow,
 	oauthConfigSchema,
+	type ProviderSettings,
 	redirectUriSchema,
 	scopesSchema,
 	settingsOf,
@@ -38,9 +39,10 @@ import {
 	upsertConfig,
 } from "../../management/oauth-clients/store";
 import { idSchema, namedTenantSchema } from "../../management/tenants/tenant";
+import type { ResolvedOptions } from "../../options";
 import { acceptsSeveralClientIds } from "../../providers";
 import { tenantError } from "../../tenant-error";
-import { managedTenantEndpoint, successResponse } from "./define";
+import { managedTenantEndpoint, successResponse, tenantBody, tenantQuery } from "./define";
 
 /**
  * Typed as the known providers. Any text passes the schema: an unknown provider has its own error code,
@@ -50,8 +52,7 @@ const provider = (text: z.ZodType<string>) => text as z.ZodType<TenantProviderId
 
 const providerOptions = z.record(z.string(), z.unknown());
 
-const registration = z.object({
-	tenantId: namedTenantSchema,
+const registration = tenantBody.extend({
 	providerId: provider(z.string()).meta({
 		description: "A built-in social provider, or oidc: and a name for an OpenID Connect provider",
 	}),
@@ -75,7 +76,7 @@ const registration = z.object({
 				"Email domains for which your app trusts the provider; a tenant can only set verified ones",
 		})
 		.optional(),
-	enabled: z.boolean().meta({ description: "Whether sign-in uses it; default true" }).default(true),
+	enabled: flag("Whether sign-in uses it; default true").default(true),
 });
 
 const ofConfig = {
@@ -94,7 +95,7 @@ const change = registration.partial().extend({
 		.nullable()
 		.optional(),
 	// Not the one above: a change that leaves it out must not enable the config.
-	enabled: z.boolean().meta({ description: "Whether sign-in uses it" }).optional(),
+	enabled: flag("Whether sign-in uses it").optional(),
 });
 
 /**
@@ -137,11 +138,9 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 		requireProvider(input.providerId, requireInstance(ctx.context));
 		const clientIds = requireClientIds(input.providerId, clientId);
 		const settings = input.options ?? {};
-		requireValidSettings(input.providerId, settings, options.allowPrivateProviderHosts);
-		if (input.trustEmails?.length) requireTrustableEmails(input.providerId, settings);
-		if (input.clientSecret === "" && needsSecret(input.providerId, settings)) {
-			throw secretRequired("must not be empty");
-		}
+		const replaced = { providerId: input.providerId, settings: null };
+		const readSecret = async () => input.clientSecret;
+		await requireValidChange(replaced, { ...input, options: settings }, options, readSecret);
 		await checkOwnConfig(ctx.context, {
 			tenantId: tenant.tenantId,
 			providerId: input.providerId,
@@ -156,9 +155,6 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 				{
 					...input,
 					clientIds,
-					scopes: input.scopes,
-					redirectURI: input.redirectURI,
-					trustEmails: input.trustEmails,
 					options: Object.keys(settings).length > 0 ? settings : undefined,
 				},
 				() =>
@@ -180,7 +176,7 @@ export const listTenantOAuthConfigs = managedTenantEndpoint(
 	"listTenantOAuthConfigs",
 	{
 		description: "List a tenant's OAuth configs, with decrypted client ids and without secrets",
-		query: z.object({ tenantId: namedTenantSchema }).optional(),
+		query: tenantQuery,
 		response: z.array(oauthConfigSchema),
 		errors: ["OAUTH_CREDENTIAL_DECRYPT_FAILED"],
 	},
@@ -192,7 +188,7 @@ export const effectiveTenantOAuthConfigs = managedTenantEndpoint(
 	{
 		description:
 			"For each provider: whose client a tenant's sign-in uses, why, and its last failure",
-		query: z.object({ tenantId: namedTenantSchema }).optional(),
+		query: tenantQuery,
 		response: z.array(effectiveProviderSchema),
 	},
 	async (ctx, { tenantId }) => {
@@ -230,7 +226,9 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 			ctx,
 			() =>
 				changeConfig(ctx.context, tenant, providerId, changes, (row) =>
-					requireValidChange(ctx, row, changes, options.allowPrivateProviderHosts),
+					requireValidChange({ providerId, settings: settingsOf(row) }, changes, options, () =>
+						decryptField(ctx.context, row, "clientSecret"),
+					),
 				),
 			() => ({
 				action: "oauth-config:update",
@@ -245,19 +243,18 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 
 /** The config is checked as it will be. Enabling or disabling it needs no check. */
 async function requireValidChange(
-	ctx: GenericEndpointContext,
-	row: OAuthConfigRow,
-	change: OAuthConfigChange,
-	allowPrivate: boolean,
+	{ providerId, settings: before }: { providerId: string; settings: ProviderSettings | null },
+	{ clientSecret, options, trustEmails }: OAuthConfigChange,
+	{ allowPrivateProviderHosts }: ResolvedOptions,
+	readSecret: () => Promise<string>,
 ): Promise<void> {
-	const { providerId } = row;
-	const { clientSecret, options, trustEmails } = change;
-	const before = settingsOf(row);
-	const after = options === undefined ? before : (options ?? null);
-	if (options !== undefined) requireValidSettings(providerId, after ?? {}, allowPrivate);
+	const after = options === undefined ? before : options;
+	if (options !== undefined) {
+		requireValidSettings(providerId, after ?? {}, allowPrivateProviderHosts);
+	}
 	if (trustEmails?.length) requireTrustableEmails(providerId, after);
 	if (clientSecret === undefined && options === undefined) return;
-	const secret = clientSecret ?? (await decryptField(ctx.context, row, "clientSecret"));
+	const secret = clientSecret ?? (await readSecret());
 	if (secret === "" && needsSecret(providerId, after)) throw secretRequired("must not be empty");
 	// Somebody who could change the server and keep the secret could read the secret there.
 	const [moved] = findMovedSettings(providerId, before, after);

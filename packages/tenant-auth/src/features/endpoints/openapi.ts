@@ -1,8 +1,8 @@
 import { BASE_ERROR_CODES } from "@better-auth/core/error";
 import { type OpenAPIParameter, statusCodes } from "better-call";
 import * as z from "zod";
-import { TENANT_ERRORS, type TenantErrorCode } from "../../error-codes";
-import { type ErrorTexts, statusesOf } from "../../tenant-error";
+import { type ErrorTexts, TENANT_ERRORS, type TenantErrorCode } from "../../error-codes";
+import { statusesOf } from "../../tenant-error";
 
 /** Errors of Better Auth that our endpoints document, with the statuses that it throws. */
 const CORE_STATUSES = {

@@ -1,20 +1,15 @@
 import * as z from "zod";
+import { textOrNull, texts } from "../../described";
 import { findSignedInMember } from "../../management/access/authorize";
 import { actionsOfRole, reachableRoles } from "../../management/access/roles";
-import { namedTenantSchema } from "../../management/tenants/tenant";
 import type { ManagementAction } from "../../routes";
-import { publicEndpoint } from "./define";
+import { publicEndpoint, tenantQuery } from "./define";
 import { requireSignedIn, SIGNED_IN_ERRORS } from "./signed-in";
 
 const response = z.object({
-	role: z
-		.string()
-		.nullable()
-		.meta({ description: "The role; null if the session manages nothing, also if its user does" }),
+	role: textOrNull("The role; null if the session manages nothing, also if its user does"),
 	actions: z.array(z.custom<ManagementAction>()).meta({ description: "What the role permits" }),
-	roles: z
-		.array(z.string())
-		.meta({ description: "The roles that the user may give, and whose users they may change" }),
+	roles: texts("The roles that the user may give, and whose users they may change"),
 });
 
 /** What a signed-in user may manage in their own tenant. */
@@ -27,7 +22,7 @@ export const tenantPermissions = publicEndpoint(
 	"tenantPermissions",
 	{
 		description: "What the signed-in user may manage in their own tenant, by their role",
-		query: z.object({ tenantId: namedTenantSchema }).optional(),
+		query: tenantQuery,
 		response,
 		errors: SIGNED_IN_ERRORS,
 	},

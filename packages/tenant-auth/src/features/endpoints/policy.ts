@@ -1,15 +1,14 @@
-import * as z from "zod";
 import { requireState } from "../../call/context/current-state";
 import { policyChangesSchema, policyIn, policySchema } from "../../call/policy/tenant-policy";
 import { changeTenantPolicy } from "../../management/tenants/policy-store";
 import { namedTenantSchema } from "../../management/tenants/tenant";
-import { managedTenantEndpoint } from "./define";
+import { managedTenantEndpoint, tenantQuery } from "./define";
 
 export const getTenantPolicy = managedTenantEndpoint(
 	"getTenantPolicy",
 	{
 		description: "What a tenant decides about sign-up, sign-in, passwords and sessions",
-		query: z.object({ tenantId: namedTenantSchema }).optional(),
+		query: tenantQuery,
 		response: policySchema,
 	},
 	async (ctx, { tenantId }) => {

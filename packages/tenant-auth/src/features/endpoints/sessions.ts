@@ -1,14 +1,17 @@
-import * as z from "zod";
-import { requireReachableUser } from "../../management/access/reachable-user";
-import { recordAuditEvent } from "../../management/audit/audit-store";
-import { idSchema, namedTenantSchema } from "../../management/tenants/tenant";
+import { idSchema } from "../../management/tenants/tenant";
 import {
-	endSessions,
+	endSessionsWith,
 	listSessions,
 	requireSession,
 	tenantSessionSchema,
 } from "../../management/users/session-store";
-import { managedTenantEndpoint, successResponse } from "./define";
+import {
+	managedTenantEndpoint,
+	managedUserEndpoint,
+	successResponse,
+	tenantBody,
+	userBody,
+} from "./define";
 import { listPart, listResponse, requestedPart, tenantListQuery } from "./lists";
 
 export const listTenantSessions = managedTenantEndpoint(
@@ -27,57 +30,38 @@ export const listTenantSessions = managedTenantEndpoint(
 	},
 );
 
-export const revokeTenantSession = managedTenantEndpoint(
+export const revokeTenantSession = managedUserEndpoint(
 	"revokeTenantSession",
 	{
 		description: "Revoke a session of a tenant's user",
-		body: z.object({
-			tenantId: namedTenantSchema,
+		body: tenantBody.extend({
 			userId: idSchema.meta({ description: "The user of the session" }),
 			sessionId: idSchema.meta({ description: "The session" }),
 		}),
 		response: successResponse,
-		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED", "SESSION_NOT_FOUND", "STORAGE_UNAVAILABLE"],
+		errors: ["SESSION_NOT_FOUND", "STORAGE_UNAVAILABLE"],
 	},
-	async (ctx, tenant, options) => {
-		const { userId, sessionId } = ctx.body;
-		const { user, recheck } = await requireReachableUser(ctx, tenant, options, userId);
-		const { id } = user;
-		const { token } = await requireSession(ctx.context, tenant, { userId: id, sessionId });
-		const { tenantId } = tenant;
-		const event = {
-			action: "session:revoke",
-			tenantId,
-			targetId: id,
-			detail: { sessionId },
-		} as const;
-		await endSessions(ctx.context, tenant, { userId: id, token }, async () => {
-			await recheck();
-			await recordAuditEvent(ctx, event);
-		});
+	async (ctx, tenant, found) => {
+		const { sessionId } = ctx.body;
+		const { id: userId } = found.user;
+		const { token } = await requireSession(ctx.context, tenant, { userId, sessionId });
+		const describe = () => ({ action: "session:revoke", detail: { sessionId } }) as const;
+		await endSessionsWith(ctx, tenant, found, async () => {}, describe, token);
 		return ctx.json({ success: true as const });
 	},
 );
 
-export const revokeTenantUserSessions = managedTenantEndpoint(
+export const revokeTenantUserSessions = managedUserEndpoint(
 	"revokeTenantUserSessions",
 	{
 		description: "Revoke all sessions of a tenant's user",
-		body: z.object({
-			tenantId: namedTenantSchema,
-			userId: idSchema.meta({ description: "The user" }),
-		}),
+		body: userBody,
 		response: successResponse,
-		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED", "STORAGE_UNAVAILABLE"],
+		errors: ["STORAGE_UNAVAILABLE"],
 	},
-	async (ctx, tenant, options) => {
-		const { user, recheck } = await requireReachableUser(ctx, tenant, options, ctx.body.userId);
-		const { id } = user;
-		const { tenantId } = tenant;
-		await endSessions(ctx.context, tenant, { userId: id }, async () => {
-			await recheck();
-			await recordAuditEvent(ctx, { action: "user:revoke-sessions", tenantId, targetId: id });
-		});
+	async (ctx, tenant, user) => {
+		const describe = () => ({ action: "user:revoke-sessions" }) as const;
+		await endSessionsWith(ctx, tenant, user, async () => {}, describe);
 		return ctx.json({ success: true as const });
 	},
 );

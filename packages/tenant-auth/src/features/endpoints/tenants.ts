@@ -1,16 +1,14 @@
 import * as z from "zod";
 import { findTenantRow } from "../../call/context/tenant";
 import { requirePossibleId } from "../../call/context/tenant-id";
+import type { Page, Part } from "../../database/pages";
+import { flag, text } from "../../described";
 import { findActingMember } from "../../management/access/acting-member";
 import { requireApp } from "../../management/access/authorize";
 import { audited } from "../../management/audit/audit-store";
-import {
-	listTenantPage,
-	listTenantsInBatches,
-	type TenantList,
-} from "../../management/tenants/list";
-import { parseMetadata } from "../../management/tenants/metadata-schema";
-import { forCaller, requireAllowedChange, withBranding } from "../../management/tenants/own-tenant";
+import { listTenantPage } from "../../management/tenants/list";
+import { BRANDING, parseBranding, parseMetadata } from "../../management/tenants/metadata-schema";
+import { forCaller, lockMetadata, requireAllowedChange } from "../../management/tenants/own-tenant";
 import { purgeTenant } from "../../management/tenants/purge";
 import {
 	changeSlug,
@@ -25,7 +23,6 @@ import {
 import {
 	idSchema,
 	metadataSchema,
-	namedTenantSchema,
 	nameSchema,
 	ownIdSchema,
 	requireMetadataSize,
@@ -36,7 +33,7 @@ import {
 	toTenant,
 } from "../../management/tenants/tenant";
 import { tenantError } from "../../tenant-error";
-import { managedTenantEndpoint, managementEndpoint, successResponse } from "./define";
+import { managedTenantEndpoint, managementEndpoint, successResponse, tenantBody } from "./define";
 import {
 	integer,
 	listPart,
@@ -48,10 +45,9 @@ import {
 	sortSchema,
 } from "./lists";
 
-const releaseSlug = z
-	.boolean()
-	.meta({ description: "Whether to take a slug that another tenant had; only your app can" })
-	.optional();
+const releaseSlug = flag(
+	"Whether to take a slug that another tenant had; only your app can",
+).optional();
 
 export const createTenant = managementEndpoint(
 	"createTenant",
@@ -62,7 +58,7 @@ export const createTenant = managementEndpoint(
 				.meta({ description: "An id of your own, which no tenant has or had; default a new one" })
 				.optional(),
 			name: nameSchema.meta({ description: "Display name" }),
-			slug: z.string().meta({ description: "Unique name for URLs" }),
+			slug: text("Unique name for URLs"),
 			releaseSlug,
 			metadata: metadataSchema
 				.meta({ description: "Any JSON object of your app" })
@@ -137,7 +133,7 @@ export const updateTenant = managementEndpoint(
 				.meta({ description: "The tenant's id; a role changes its own tenant without it" })
 				.optional(),
 			name: nameSchema.meta({ description: "Display name" }).optional(),
-			slug: z.string().meta({ description: "Unique name for URLs" }).optional(),
+			slug: text("Unique name for URLs").optional(),
 			releaseSlug,
 			metadata: metadataSchema
 				.meta({ description: "Any JSON object of your app; replaces the old one, null removes it" })
@@ -182,7 +178,9 @@ export const updateTenant = managementEndpoint(
 				if (!isMember || changes.metadata === undefined) {
 					return updateTenantRow(ctx.context, tenantId, rest);
 				}
-				const metadata = await withBranding(ctx.context, tenant, changes.metadata, options);
+				const stored = await lockMetadata(ctx.context, tenant);
+				const branding = changes.metadata?.[BRANDING];
+				const metadata = await parseBranding(stored, branding, options.metadata);
 				requireSize(metadata);
 				return updateTenantRow(ctx.context, tenantId, { ...rest, metadata });
 			},
@@ -230,7 +228,7 @@ export const suspendTenant = managedTenantEndpoint(
 	"suspendTenant",
 	{
 		description: "Suspend a tenant: nobody can sign in and no session is valid until it is resumed",
-		body: z.object({ tenantId: namedTenantSchema }),
+		body: tenantBody,
 		response: tenantSchema,
 	},
 	async (ctx, { tenantId }) => ctx.json(toTenant(await changeSuspension(ctx, tenantId, "suspend"))),
@@ -240,14 +238,15 @@ export const resumeTenant = managedTenantEndpoint(
 	"resumeTenant",
 	{
 		description: "Resume a suspended tenant: its old sessions are valid again",
-		body: z.object({ tenantId: namedTenantSchema }),
+		body: tenantBody,
 		response: tenantSchema,
 	},
 	async (ctx, { tenantId }) => ctx.json(toTenant(await changeSuspension(ctx, tenantId, "resume"))),
 );
 
-/** A longer list is sent in batches over HTTP: 100,000 tenants are about 20 MB. */
+/** A longer list is sent piece by piece over HTTP: 100,000 tenants are about 20 MB. */
 const MAX_WITHOUT_STREAM = 1000;
+const PIECE = 250;
 
 const query = z.object({
 	...pageFields,
@@ -272,48 +271,60 @@ export const listTenants = managementEndpoint(
 	},
 	() => null,
 	async (ctx) => {
-		const { limit, search, cursor, status } = ctx.query ?? {};
+		const { limit = Number.POSITIVE_INFINITY, search, cursor, status } = ctx.query ?? {};
 		const sort = requestedSort(ctx.query);
 		const part = await requestedPart(ctx, { name: "tenants", tenantId: null, order: "oldest" });
-		const isPage = limit !== undefined && limit <= MAX_WITHOUT_STREAM;
-		if (cursor !== undefined || sort || isPage) {
-			const size = Math.min(part.limit, MAX_WITHOUT_STREAM);
-			const wanted = { ...part, limit: size, search, status, sort };
-			const page = await listTenantPage(ctx.context, wanted);
-			return ctx.json(await listPart(ctx, page.rows, page, part));
-		}
-		const list = await listTenantsInBatches(ctx.context, { ...part, limit, search, status });
-		const tenants = await listPart<Tenant>(ctx, [], { ...list, next: null }, part);
-		if (list.length > MAX_WITHOUT_STREAM && isRouted(ctx)) return stream(list) as never;
-		for await (const batch of list.batches) tenants.push(...batch);
+		const isPage = cursor !== undefined || sort !== undefined || limit <= MAX_WITHOUT_STREAM;
+		// A search looks for all matches again for each page.
+		const piece = search ? MAX_WITHOUT_STREAM : PIECE;
+		const size = isPage ? Math.min(part.limit, MAX_WITHOUT_STREAM) : Math.min(limit, piece);
+		const wanted = { ...part, limit: size, search, status, sort };
+		const page = await listTenantPage(ctx.context, wanted);
+		if (isPage) return ctx.json(await listPart(ctx, page.rows, page, part));
+		const tenants = await listPart<Tenant>(ctx, [], { ...page, next: null }, part);
+		const pages = pagesFrom(page, limit, (next) =>
+			listTenantPage(ctx.context, { ...wanted, ...next }),
+		);
+		const length = Math.min(limit, (page.total ?? Number.POSITIVE_INFINITY) - part.offset);
+		if (length > MAX_WITHOUT_STREAM && isRouted(ctx)) return stream(pages) as never;
+		for await (const rows of pages) tenants.push(...rows);
 		return ctx.json(tenants);
 	},
 );
 
+/** The rows of a page and of those after it. */
+async function* pagesFrom<Row>(
+	first: Page<Row>,
+	limit: number,
+	findNext: (part: Pick<Part, "after" | "limit"> & { countsTotal: false }) => Promise<Page<Row>>,
+): AsyncGenerator<Row[]> {
+	let { rows, next } = first;
+	for (let left = limit; ; ) {
+		if (rows.length > 0) yield rows;
+		left -= rows.length;
+		if (!next || left <= 0) return;
+		const size = Math.min(left, first.rows.length);
+		({ rows, next } = await findNext({ after: next, limit: size, countsTotal: false }));
+	}
+}
+
 /** Whether the call came over HTTP. A caller of `auth.api` gets an array, as its type says. */
 const isRouted = (ctx: object) => "_flag" in ctx && ctx._flag === "router";
 
-const stream = ({ batches }: TenantList) =>
-	new Response(streamJson(batches), { headers: { "content-type": "application/json" } });
-
 /** A JSON array that is never in memory as a whole. */
-function streamJson(batches: AsyncGenerator<unknown[]>): ReadableStream<Uint8Array> {
+function stream(pages: AsyncGenerator<unknown[]>): Response {
 	const encoder = new TextEncoder();
-	let isFirst = true;
-	return new ReadableStream({
+	let before = "[";
+	const body = new ReadableStream<Uint8Array>({
 		async pull(controller) {
-			const { done, value } = await batches.next();
-			if (done) {
-				controller.enqueue(encoder.encode(isFirst ? "[]" : "]"));
-				controller.close();
-				return;
-			}
-			const items = value.map((item) => JSON.stringify(item)).join(",");
-			controller.enqueue(encoder.encode((isFirst ? "[" : ",") + items));
-			isFirst = false;
+			const { done, value } = await pages.next();
+			const end = before === "[" ? "[]" : "]";
+			const text = done ? end : before + value.map((item) => JSON.stringify(item)).join(",");
+			before = ",";
+			controller.enqueue(encoder.encode(text));
+			if (done) controller.close();
 		},
-		async cancel() {
-			await batches.return(undefined);
-		},
+		cancel: async () => void (await pages.return(undefined)),
 	});
+	return new Response(body, { headers: { "content-type": "application/json" } });
 }

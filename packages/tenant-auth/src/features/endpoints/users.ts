@@ -1,10 +1,10 @@
 import { requestPasswordReset } from "better-auth/api";
 import * as z from "zod";
 import { requireInstance, runInScope } from "../../call/context/current-state";
-import { requireReachableUser, requireUser } from "../../management/access/reachable-user";
+import { date, text } from "../../described";
+import { requireUser } from "../../management/access/reachable-user";
 import { isRole } from "../../management/access/roles";
 import { recordAuditEvent } from "../../management/audit/audit-store";
-import { idSchema, namedTenantSchema } from "../../management/tenants/tenant";
 import { listPasskeys, passkeySchema } from "../../management/users/passkeys";
 import { tenantSessionSchema, toTenantSession } from "../../management/users/session-store";
 import {
@@ -16,7 +16,7 @@ import {
 	USER_STATUSES,
 } from "../../management/users/store";
 import { tenantError } from "../../tenant-error";
-import { managedTenantEndpoint, successResponse } from "./define";
+import { managedTenantEndpoint, managedUserEndpoint, successResponse, userBody } from "./define";
 import { dispatchCore } from "./dispatch-core";
 import {
 	listPart,
@@ -73,20 +73,17 @@ export const listTenantUsers = managedTenantEndpoint(
 );
 
 const accountResponse = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	providerId: z.string().meta({ description: "The provider, or credential for a password" }),
-	accountId: z.string().meta({ description: "The user's id at the provider" }),
-	createdAt: z.date().meta({ description: "When the account was created" }),
+	id: text("Unique id"),
+	providerId: text("The provider, or credential for a password"),
+	accountId: text("The user's id at the provider"),
+	createdAt: date("When the account was created"),
 });
 
 export const getTenantUser = managedTenantEndpoint(
 	"getTenantUser",
 	{
 		description: "Get a user of a tenant with accounts, passkeys and sessions",
-		query: z.object({
-			tenantId: namedTenantSchema,
-			userId: idSchema.meta({ description: "The user" }),
-		}),
+		query: userBody,
 		response: z.object({
 			user: userResponse,
 			accounts: z.array(accountResponse),
@@ -114,31 +111,19 @@ export const getTenantUser = managedTenantEndpoint(
 	},
 );
 
-export const deleteTenantUser = managedTenantEndpoint(
+export const deleteTenantUser = managedUserEndpoint(
 	"deleteTenantUser",
 	{
 		description: "Delete a user of a tenant with accounts and sessions",
-		body: z.object({
-			tenantId: namedTenantSchema,
-			userId: idSchema.meta({ description: "The user" }),
-		}),
+		body: userBody,
 		response: successResponse,
-		errors: [
-			"USER_NOT_FOUND",
-			"ROLE_NOT_ALLOWED",
-			"LAST_OWNER",
-			"USER_NOT_DELETED",
-			"STORAGE_UNAVAILABLE",
-		],
+		errors: ["LAST_OWNER", "USER_NOT_DELETED", "STORAGE_UNAVAILABLE"],
 	},
-	async (ctx, tenant, options) => {
-		const { user, recheck } = await requireReachableUser(ctx, tenant, options, ctx.body.userId);
-		const { id } = user;
-		const { tenantId } = tenant;
+	async (ctx, tenant, { user: { id }, recheck }) => {
 		const isDeleted = await runInScope(requireInstance(ctx.context), tenant, () =>
 			deleteUserAtomically(ctx.context, id, {
 				before: recheck,
-				alongside: () => recordAuditEvent(ctx, { action: "user:delete", tenantId, targetId: id }),
+				alongside: () => recordAuditEvent(ctx, { action: "user:delete", ...tenant, targetId: id }),
 			}),
 		);
 		if (!isDeleted) {
@@ -150,9 +135,7 @@ export const deleteTenantUser = managedTenantEndpoint(
 	},
 );
 
-const resetBody = z.object({
-	tenantId: namedTenantSchema,
-	userId: idSchema.meta({ description: "The user" }),
+const resetBody = userBody.extend({
 	redirectTo: z
 		.string()
 		.max(2048)
@@ -160,17 +143,14 @@ const resetBody = z.object({
 		.optional(),
 });
 
-export const sendTenantPasswordReset = managedTenantEndpoint(
+export const sendTenantPasswordReset = managedUserEndpoint(
 	"sendTenantPasswordReset",
 	{
 		description: "Send a user of a tenant the email to choose a new password",
 		body: resetBody,
 		response: successResponse,
-		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED"],
 	},
-	async (ctx, tenant, options) => {
-		const { user } = await requireReachableUser(ctx, tenant, options, ctx.body.userId);
-		const { id, email } = user;
+	async (ctx, tenant, { user: { id, email } }) => {
 		const { redirectTo } = ctx.body;
 		await runInScope(requireInstance(ctx.context), tenant, () =>
 			dispatchCore(ctx, requestPasswordReset, {
@@ -178,8 +158,7 @@ export const sendTenantPasswordReset = managedTenantEndpoint(
 				method: "POST",
 			}),
 		);
-		const { tenantId } = tenant;
-		await recordAuditEvent(ctx, { action: "user:send-password-reset", tenantId, targetId: id });
+		await recordAuditEvent(ctx, { action: "user:send-password-reset", ...tenant, targetId: id });
 		return ctx.json({ success: true as const });
 	},
 );

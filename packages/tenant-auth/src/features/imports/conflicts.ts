@@ -1,6 +1,7 @@
 import type { Where } from "@better-auth/core/db/adapter";
 import * as z from "zod";
 import { PLATFORM_ID, type TenantScope, tenantIdOf } from "../../call/context/tenant";
+import { text, textOrNull } from "../../described";
 import type { Row } from "../../isolation/raw-adapter";
 import { idOf, inBatches } from "../../isolation/row-owners";
 import { findPrefix, prefixValues } from "../../isolation/tenant-prefix";
@@ -22,10 +23,10 @@ export const conflictSchema = z.object({
 			"IN_SEVERAL_ORGANIZATIONS",
 		])
 		.meta({ description: "What stands in the way" }),
-	userId: z.string().nullable().meta({ description: "The user, if it is about one" }),
-	model: z.string().nullable().meta({ description: "The table of the row" }),
-	id: z.string().nullable().meta({ description: "The row" }),
-	message: z.string().meta({ description: "One sentence for a person" }),
+	userId: textOrNull("The user, if it is about one"),
+	model: textOrNull("The table of the row"),
+	id: textOrNull("The row"),
+	message: text("One sentence for a person"),
 });
 
 /** Why a move is refused. */

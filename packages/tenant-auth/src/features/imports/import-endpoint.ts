@@ -1,5 +1,6 @@
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
+import { flag } from "../../described";
 import { type AuditEntry, recordAuditEvent } from "../../management/audit/audit-store";
 import { namedTenantSchema } from "../../management/tenants/tenant";
 import { endpointsOf } from "../endpoints/define";
@@ -29,10 +30,7 @@ const bodyWith = <User extends z.ZodType>(user: User) =>
 			.array(user)
 			.min(1)
 			.meta({ description: `The users, at most ${MAX_LINES}` }),
-		dryRun: z
-			.boolean()
-			.meta({ description: "Only report what would happen; default false" })
-			.optional(),
+		dryRun: flag("Only report what would happen; default false").optional(),
 	});
 
 const lineStream = z.custom<ReadableStream<Uint8Array>>((body) => body instanceof ReadableStream);

@@ -1,5 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import * as z from "zod";
+import { flag } from "../../described";
 import { emailSchema } from "../../email-address";
 import { isRole } from "../../management/access/roles";
 import { idSchema } from "../../management/tenants/tenant";
@@ -35,7 +36,7 @@ export const importLineSchema = z.strictObject({
 	externalId: idSchema.meta({ description: "The id in the system that the user comes from" }),
 	email: emailSchema.toLowerCase().meta({ description: "The email" }),
 	name: text.meta({ description: "The name; default empty" }).optional(),
-	emailVerified: z.boolean().meta({ description: "Default false" }).optional(),
+	emailVerified: flag("Default false").optional(),
 	image: storable(2048).nullable().meta({ description: "URL of a picture" }).optional(),
 	role: z
 		.string()
@@ -43,7 +44,7 @@ export const importLineSchema = z.strictObject({
 		.max(64)
 		.meta({ description: "owner, admin, member, or a role of your app; default member" })
 		.optional(),
-	disabled: z.boolean().meta({ description: "Whether the user may not sign in" }).optional(),
+	disabled: flag("Whether the user may not sign in").optional(),
 	createdAt: z.iso
 		.datetime({ offset: true })
 		.refine(isPast, "must be between 1970 and now")
@@ -65,7 +66,7 @@ export const importLineSchema = z.strictObject({
 		.optional(),
 	username: text.min(1).meta({ description: "For the plugin username()" }).optional(),
 	phoneNumber: storable(32).min(1).meta({ description: "For the plugin phoneNumber()" }).optional(),
-	phoneNumberVerified: z.boolean().meta({ description: "Default false" }).optional(),
+	phoneNumberVerified: flag("Default false").optional(),
 	totpSecret: storable(512)
 		.min(1)
 		.meta({ description: "Base32, for the plugin twoFactor(); stored for new users only" })

@@ -1,12 +1,13 @@
 import * as z from "zod";
+import { textOrNull } from "../../described";
 
 export const importResultSchema = z.object({
 	line: z.number().meta({ description: "The number of the line, from 1, with empty lines" }),
-	externalId: z.string().nullable().meta({ description: "The id of the line, if it has one" }),
+	externalId: textOrNull("The id of the line, if it has one"),
 	status: z
 		.enum(["created", "updated", "unchanged", "failed"])
 		.meta({ description: "What happened" }),
-	userId: z.string().nullable().meta({ description: "The user" }),
+	userId: textOrNull("The user"),
 	code: z
 		.enum([
 			"INVALID_JSON",
@@ -24,7 +25,7 @@ export const importResultSchema = z.object({
 		])
 		.nullable()
 		.meta({ description: "Why a line failed" }),
-	message: z.string().nullable().meta({ description: "The same, for a person" }),
+	message: textOrNull("The same, for a person"),
 });
 
 /** What happened to one line of an import. */

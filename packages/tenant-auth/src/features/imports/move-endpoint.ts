@@ -2,6 +2,7 @@ import * as z from "zod";
 import { requireExisting } from "../../call/context/gate";
 import { scopeOf } from "../../call/context/tenant";
 import { requirePossibleId, requireSameHost } from "../../call/context/tenant-id";
+import { flag } from "../../described";
 import { type AuditEntry, recordAuditEvent } from "../../management/audit/audit-store";
 import { requireTenant } from "../../management/tenants/store";
 import { idSchema } from "../../management/tenants/tenant";
@@ -26,10 +27,7 @@ export const moveTenantUsers = managementEndpoint(
 				.min(1)
 				.max(MAX_USERS)
 				.meta({ description: `The users, at most ${MAX_USERS}` }),
-			dryRun: z
-				.boolean()
-				.meta({ description: "Only report what would happen; default false" })
-				.optional(),
+			dryRun: flag("Only report what would happen; default false").optional(),
 			onConflict: z
 				.enum(["refuse", "skip"])
 				.meta({

@@ -4,6 +4,7 @@ import { PLATFORM_ID, type TenantScope, tenantIdOf } from "../../call/context/te
 import { isPossibleId } from "../../call/context/tenant-id";
 import { lockOpenTenant } from "../../call/context/tenant-locks";
 import { yieldToOthers } from "../../database/throttle";
+import { flag, texts } from "../../described";
 import type { Row } from "../../isolation/raw-adapter";
 import { idOf, inBatches, withIds } from "../../isolation/row-owners";
 import type { AuditEntry } from "../../management/audit/audit-store";
@@ -31,7 +32,7 @@ import { noteMove, rewriteSessionsOf } from "./stored-users";
 import { requireNoConflicts, runMove } from "./transaction";
 
 const moveReportSchema = z.object({
-	isDryRun: z.boolean().meta({ description: "Whether nothing was changed" }),
+	isDryRun: flag("Whether nothing was changed"),
 	rows: z
 		.record(z.string(), z.number())
 		.meta({ description: "How many rows of each table move, the users among them" }),
@@ -47,7 +48,7 @@ const moveReportSchema = z.object({
 export type MoveReport = z.output<typeof moveReportSchema>;
 
 export const moveUsersReportSchema = moveReportSchema.extend({
-	userIds: z.array(z.string()).meta({ description: "The users who move" }),
+	userIds: texts("The users who move"),
 });
 
 type MoveUsersReport = z.output<typeof moveUsersReportSchema>;

@@ -5,6 +5,7 @@ import { requireState } from "../../call/context/current-state";
 import { resetAndEnter } from "../../call/context/gate";
 import type { TenantRow } from "../../call/context/tenant";
 import { findNamedTenantId } from "../../call/context/tenant-id";
+import { date } from "../../described";
 import { namedTenantSchema } from "../../management/tenants/tenant";
 import type { ResolvedOptions } from "../../options";
 import { endpointsOf } from "../endpoints/define";
@@ -26,7 +27,7 @@ const response = z.object({
 	tenant: z.object({ id: text, name: text, slug: text }),
 	email: text.meta({ description: "Who is invited" }),
 	role: text.meta({ description: "The role that the invitation gives" }),
-	expiresAt: z.date().meta({ description: "When the invitation expires" }),
+	expiresAt: date("When the invitation expires"),
 });
 
 /** Public: anyone who has the token may see what an accept page shows. */

@@ -8,6 +8,7 @@ import { scopeOf, type TenantScope, tenantIdOf } from "../../call/context/tenant
 import { findSignUpProblem } from "../../call/policy/problems";
 import { policyIn } from "../../call/policy/tenant-policy";
 import { digest } from "../../database/digest";
+import { text } from "../../described";
 import { emailSchema } from "../../email-address";
 import { findActingMember, requireGrantable } from "../../management/access/acting-member";
 import { storedRole } from "../../management/access/roles";
@@ -50,11 +51,8 @@ const delivery = {
 };
 
 const sentResponse = invitationSchema.extend({
-	token: z
-		.string()
-		.meta({ description: "Only without the option sendInvitation: what your app has to send" })
-		.optional(),
-	url: z.string().meta({ description: "The same: the link with the token" }).optional(),
+	token: text("Only without the option sendInvitation: what your app has to send").optional(),
+	url: text("The same: the link with the token").optional(),
 });
 
 export const createTenantInvitation = managedTenantEndpoint(

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { text, textOrNull } from "../../described";
 
 /** An invitation as the database stores it. */
 export interface InvitationRow {
@@ -23,17 +24,14 @@ export interface InvitationRow {
 const date = (description: string) => z.date().meta({ description });
 
 export const invitationSchema = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	tenantId: z.string().meta({ description: "The tenant" }),
-	email: z.string().meta({ description: "Who is invited, in lowercase" }),
-	role: z.string().meta({ description: "The role that the invitation gives" }),
+	id: text("Unique id"),
+	tenantId: text("The tenant"),
+	email: text("Who is invited, in lowercase"),
+	role: text("The role that the invitation gives"),
 	status: z
 		.enum(["pending", "accepted", "revoked", "expired"])
 		.meta({ description: "Only a pending invitation can be accepted" }),
-	invitedBy: z
-		.string()
-		.nullable()
-		.meta({ description: "The user of the tenant who invited; null if it was your app" }),
+	invitedBy: textOrNull("The user of the tenant who invited; null if it was your app"),
 	createdAt: date("When it was created"),
 	expiresAt: date("When it expires"),
 	sentAt: date("When sendInvitation was last called for it").nullable(),

@@ -4,10 +4,10 @@ import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { requireExisting } from "../../call/context/gate";
 import { findTenantRow, type TenantScope } from "../../call/context/tenant";
 import { isPossibleId } from "../../call/context/tenant-id";
+import { findCountedPage, type OrderedPart } from "../../database/counted-page";
 import { digest } from "../../database/digest";
 import { isUniqueViolation } from "../../database/errors";
-import { countRows, findPage, type Listing } from "../../database/pages";
-import type { CountedPart, SearchedPage } from "../../database/searched-list";
+import type { SearchedPage } from "../../database/searched-list";
 import { runRetried } from "../../database/write-conflicts";
 import { isActive, type Rights, reaches, roleOf } from "../../management/access/roles";
 import { tenantError } from "../../tenant-error";
@@ -145,19 +145,10 @@ export async function changeUnfinished(
 export async function listInvitations(
 	ctx: StoreContext,
 	{ tenantId }: TenantScope,
-	{ first, fallingIds, ...part }: CountedPart & Pick<Listing<never>, "first" | "fallingIds">,
+	part: OrderedPart,
 ): Promise<SearchedPage<InvitationRow>> {
 	const where = [{ field: "tenantId", value: tenantId }];
-	const listing: Listing<InvitationRow> = {
-		ctx,
-		model: INVITATION_MODEL,
-		where,
-		first,
-		fallingIds,
-	};
-	const { rows, next } = await findPage(listing, part);
-	const total = part.countsTotal ? await countRows(listing) : null;
-	return { rows, next, total, isLimited: false };
+	return findCountedPage({ ctx, model: INVITATION_MODEL, where }, part);
 }
 
 /** The pending invitation of a token, in any tenant. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { requireNamedTenantId } from "../../call/context/tenant-id";
+import { date, flag, text } from "../../described";
 import { requireOwner } from "../../management/access/acting-member";
 import { audited } from "../../management/audit/audit-store";
 import { namedTenantSchema } from "../../management/tenants/tenant";
@@ -29,10 +30,8 @@ export const startTenantLink = publicEndpoint(
 		description: "Start to link the signed-in user with a user of another tenant, in this browser",
 		body: named.optional(),
 		response: z.object({
-			linkCode: z
-				.string()
-				.meta({ description: "What finishTenantLink takes; keep it in the page" }),
-			expiresAt: z.date().meta({ description: "When the start expires" }),
+			linkCode: text("What finishTenantLink takes; keep it in the page"),
+			expiresAt: date("When the start expires"),
 		}),
 		errors: [...SIGNED_IN_ERRORS, "LINKS_NOT_ALLOWED"],
 	},
@@ -109,9 +108,7 @@ export const endTenantLinks = publicEndpoint(
 );
 
 const settings = z.object({
-	allowed: z
-		.boolean()
-		.meta({ description: "Whether users may be linked with users of other tenants" }),
+	allowed: flag("Whether users may be linked with users of other tenants"),
 });
 
 export const getTenantLinkSettings = managedTenantEndpoint(

@@ -1,5 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import * as z from "zod";
+import { flag, text, textOrNull } from "../../described";
 import { digestOf, findEntry, type Keyring } from "./keyring";
 import { findListed, findTenant, type Proven } from "./proven-session";
 import { findLink } from "./store";
@@ -7,19 +8,19 @@ import { findLink } from "./store";
 export const linkedUserSchema = z.object({
 	tenant: z
 		.object({
-			id: z.string().meta({ description: "Unique id; switchTenantLink takes it" }),
-			name: z.string().meta({ description: "Display name" }),
-			slug: z.string().meta({ description: "Unique name for URLs" }),
+			id: text("Unique id; switchTenantLink takes it"),
+			name: text("Display name"),
+			slug: text("Unique name for URLs"),
 		})
 		.meta({ description: "The tenant of the user" }),
 	user: z
 		.object({
-			name: z.string().meta({ description: "Name in that tenant" }),
-			email: z.string().meta({ description: "Email in that tenant" }),
-			image: z.string().nullable().meta({ description: "URL of a picture, if any" }),
+			name: text("Name in that tenant"),
+			email: text("Email in that tenant"),
+			image: textOrNull("URL of a picture, if any"),
 		})
 		.meta({ description: "The user" }),
-	current: z.boolean().meta({ description: "Whether it is the signed-in user" }),
+	current: flag("Whether it is the signed-in user"),
 });
 
 /** A user of the person who uses this browser. */

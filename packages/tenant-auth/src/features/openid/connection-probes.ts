@@ -1,7 +1,7 @@
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { generateRandomString } from "better-auth/crypto";
 import { guarded, type Limits } from "../../call/network/guarded-fetch";
-import type { Credentials } from "../../management/oauth-clients/provider";
+import type { Credentials } from "../../management/oauth-clients/cipher";
 import { failed, type Outcome, passed, unknown } from "./connection-step";
 import type { ProviderMetadata } from "./provider-metadata";
 import { type ResponseSummary, summarize } from "./response-summary";

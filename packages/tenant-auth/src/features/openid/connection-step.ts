@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { text } from "../../described";
 
 export const stepSchema = z.object({
 	/**
@@ -14,7 +15,7 @@ export const stepSchema = z.object({
 	state: z
 		.enum(["passed", "failed", "unknown", "skipped"])
 		.meta({ description: "unknown: the provider's response proves nothing" }),
-	message: z.string().meta({ description: "One sentence, with the provider's own words" }),
+	message: text("One sentence, with the provider's own words"),
 });
 
 export type Step = z.output<typeof stepSchema>;

@@ -4,14 +4,11 @@ import { generateRandomString } from "better-auth/crypto";
 import * as z from "zod";
 import { requireInstance } from "../../call/context/current-state";
 import type { Limits } from "../../call/network/guarded-fetch";
+import { flag } from "../../described";
 import { callbackPathOf } from "../../management/oauth-clients/callback-path";
+import { type Credentials, readCredentials } from "../../management/oauth-clients/cipher";
 import type { OAuthConfigRow } from "../../management/oauth-clients/config";
-import {
-	buildTenantProvider,
-	type Credentials,
-	ownClientOf,
-	readCredentials,
-} from "../../management/oauth-clients/provider";
+import { buildTenantProvider, ownClientOf } from "../../management/oauth-clients/provider";
 import { isOwnProviderId } from "../../providers";
 import { type Target, type Tested, testClient, testRedirectUri } from "./connection-probes";
 import {
@@ -28,7 +25,7 @@ import { buildOwnProvider } from "./own-provider";
 import { type ProviderMetadata, ProviderProblem } from "./provider-metadata";
 
 export const connectionTestSchema = z.object({
-	ok: z.boolean().meta({ description: "Whether no step failed; look at those that are unknown" }),
+	ok: flag("Whether no step failed; look at those that are unknown"),
 	steps: z.array(stepSchema).meta({ description: "The steps in their order" }),
 });
 

@@ -6,9 +6,10 @@ import * as z from "zod";
 import { requireInstance, runInScope } from "../../call/context/current-state";
 import type { TenantScope } from "../../call/context/tenant";
 import { isPossibleId } from "../../call/context/tenant-id";
+import { findCountedPage, inLog, type LogPart } from "../../database/counted-page";
 import { currentAdapter } from "../../database/current-adapter";
-import { countRows, findPage, type Listing } from "../../database/pages";
-import type { CountedPart, SearchedPage } from "../../database/searched-list";
+import type { SearchedPage } from "../../database/searched-list";
+import { date, text, textOrNull } from "../../described";
 
 export const SIGN_IN_MODEL = "tenantSignIn";
 
@@ -31,24 +32,24 @@ export interface SignInRow {
 }
 
 export const signInSchema = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	createdAt: z.date().meta({ description: "When it happened" }),
+	id: text("Unique id"),
+	createdAt: date("When it happened"),
 	result: z
 		.enum(["succeeded", "challenged", "failed"])
 		.meta({ description: "challenged: the first factor was right, and a second one is required" }),
-	reason: z.string().nullable().meta({ description: "Why it failed, such as INVALID_PASSWORD" }),
+	reason: textOrNull("Why it failed, such as INVALID_PASSWORD"),
 	user: z
 		.object({
-			id: z.string().meta({ description: "Unique id" }),
-			name: z.string().meta({ description: "Name" }),
-			email: z.string().meta({ description: "Email" }),
+			id: text("Unique id"),
+			name: text("Name"),
+			email: text("Email"),
 		})
 		.nullable()
 		.meta({ description: "The user, if there is one" }),
-	method: z.string().nullable().meta({ description: "For example password or social" }),
-	providerId: z.string().nullable().meta({ description: "The social or SSO provider" }),
-	ipAddress: z.string().nullable().meta({ description: "The IP address of the client" }),
-	userAgent: z.string().nullable().meta({ description: "The browser of the client" }),
+	method: textOrNull("For example password or social"),
+	providerId: textOrNull("The social or SSO provider"),
+	ipAddress: textOrNull("The IP address of the client"),
+	userAgent: textOrNull("The browser of the client"),
 	attempts: z.int().meta({ description: "More than 1: so many that were not stored one by one" }),
 });
 
@@ -82,13 +83,11 @@ export async function forgetUser(
 	});
 }
 
-export interface SignInPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {
+export interface SignInPart extends LogPart {
 	userId?: string | undefined;
 	email?: string | undefined;
 	result?: SignInRow["result"] | undefined;
 	reason?: string | undefined;
-	since?: Date | undefined;
-	until?: Date | undefined;
 }
 
 export async function listSignIns(
@@ -96,24 +95,13 @@ export async function listSignIns(
 	scope: TenantScope,
 	part: SignInPart,
 ): Promise<SearchedPage<TenantSignIn>> {
-	const { first, fallingIds, userId, email, result, reason, since, until } = part;
+	const { userId, email, result, reason } = part;
 	const { tenantId } = scope;
 	const emailDigest = email === undefined ? undefined : await digestEmail(ctx, tenantId, email);
-	const exact = Object.entries({ tenantId, userId, emailDigest, result, reason });
-	const where: Where[] = [
-		...exact.flatMap(([field, value]) => (value === undefined ? [] : [{ field, value }])),
-		...(since ? [{ field: "createdAt", operator: "gte" as const, value: since }] : []),
-		...(until ? [{ field: "createdAt", operator: "lt" as const, value: until }] : []),
-	];
-	const listing: Listing<SignInRow> = { ctx, model: SIGN_IN_MODEL, where, first, fallingIds };
-	const { rows, next } = await findPage(listing, part);
-	const users = await findUsers(ctx, scope, rows);
-	return {
-		rows: rows.map((row) => toSignIn(row, users.get(row.userId ?? ""))),
-		next,
-		total: part.countsTotal ? await countRows(listing) : null,
-		isLimited: false,
-	};
+	const where = inLog({ tenantId, userId, emailDigest, result, reason }, part);
+	const page = await findCountedPage<SignInRow>({ ctx, model: SIGN_IN_MODEL, where }, part);
+	const users = await findUsers(ctx, scope, page.rows);
+	return { ...page, rows: page.rows.map((row) => toSignIn(row, users.get(row.userId ?? ""))) };
 }
 
 /** Of so many of the newest entries of a user, the last one that succeeded is found. */

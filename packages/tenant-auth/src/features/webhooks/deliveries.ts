@@ -1,11 +1,10 @@
 import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
-import type { Where } from "@better-auth/core/db/adapter";
 import type { TenantScope } from "../../call/context/tenant";
 import { isPossibleId } from "../../call/context/tenant-id";
 import type { DispatchedEvent } from "../../call/port/tenant-plugin";
-import { countRows, findPage, type Listing } from "../../database/pages";
-import type { CountedPart, SearchedPage } from "../../database/searched-list";
+import { findCountedPage, inLog, type LogPart } from "../../database/counted-page";
+import type { SearchedPage } from "../../database/searched-list";
 import { createThrottle } from "../../database/throttle";
 import { idOf, withIds } from "../../isolation/row-owners";
 import { DELIVERY_MODEL, type DeliveryRow, type DeliveryState, payloadOf } from "./outbox";
@@ -16,12 +15,10 @@ import { webhookError } from "./webhook-error";
 
 const BATCH = 100;
 
-export interface DeliveryPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {
+export interface DeliveryPart extends LogPart {
 	webhookId?: string | undefined;
 	state?: DeliveryState | undefined;
 	eventType?: string | undefined;
-	since?: Date | undefined;
-	until?: Date | undefined;
 }
 
 export async function listDeliveries(
@@ -29,17 +26,10 @@ export async function listDeliveries(
 	{ tenantId }: TenantScope,
 	part: DeliveryPart,
 ): Promise<SearchedPage<WebhookDelivery>> {
-	const { first, fallingIds, webhookId, state, eventType, since, until } = part;
-	const exact = Object.entries({ tenantId, webhookId, state, eventType });
-	const where: Where[] = [
-		...exact.flatMap(([field, value]) => (value === undefined ? [] : [{ field, value }])),
-		...(since ? [{ field: "createdAt", operator: "gte" as const, value: since }] : []),
-		...(until ? [{ field: "createdAt", operator: "lt" as const, value: until }] : []),
-	];
-	const listing: Listing<DeliveryRow> = { ctx, model: DELIVERY_MODEL, where, first, fallingIds };
-	const { rows, next } = await findPage(listing, part);
-	const total = part.countsTotal ? await countRows(listing) : null;
-	return { rows: rows.map(toDelivery), next, total, isLimited: false };
+	const { webhookId, state, eventType } = part;
+	const where = inLog({ tenantId, webhookId, state, eventType }, part);
+	const page = await findCountedPage<DeliveryRow>({ ctx, model: DELIVERY_MODEL, where }, part);
+	return { ...page, rows: page.rows.map(toDelivery) };
 }
 
 /** Stores an attempt that was made without the outbox. */

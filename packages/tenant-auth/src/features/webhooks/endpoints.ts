@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { flag, text } from "../../described";
 import { requireTestAllowed } from "../../management/access/test-limit";
 import { audited, recordAuditEvent } from "../../management/audit/audit-store";
 import { makeEvent } from "../../management/events/emit";
@@ -34,9 +35,9 @@ const { managedTenantEndpoint } = endpointsOf(WEBHOOK_ROUTES, WEBHOOK_ERRORS);
 const url = webhookUrlSchema.meta({ description: "A public https URL" });
 const eventTypes = eventTypesSchema.meta({ description: "The events that it gets; * for all" });
 const description = descriptionSchema.meta({ description: "What it is for" });
-const enabled = z.boolean().meta({ description: "Whether events are sent" });
+const enabled = flag("Whether events are sent");
 const webhookId = idSchema.meta({ description: "The webhook" });
-const secret = z.string().meta({ description: "Verifies the signatures; it is not shown again" });
+const secret = text("Verifies the signatures; it is not shown again");
 const webhookWithSecret = webhookSchema.extend({ secret });
 
 export const createTenantWebhook = managedTenantEndpoint(

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { date, flag, text, textOrNull, texts } from "../../described";
 import type { DeliveryRow } from "./outbox";
 
 /** A webhook as the database stores it. */
@@ -22,12 +23,12 @@ export interface WebhookRow {
 const storedTypes = z.array(z.string());
 
 export const webhookSchema = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	tenantId: z.string().meta({ description: "The tenant" }),
-	url: z.string().meta({ description: "Where events are sent" }),
-	description: z.string().nullable().meta({ description: "What it is for" }),
-	eventTypes: z.array(z.string()).meta({ description: "The events that it gets; * for all" }),
-	enabled: z.boolean().meta({ description: "Whether events are sent" }),
+	id: text("Unique id"),
+	tenantId: text("The tenant"),
+	url: text("Where events are sent"),
+	description: textOrNull("What it is for"),
+	eventTypes: texts("The events that it gets; * for all"),
+	enabled: flag("Whether events are sent"),
 	failures: z.int().meta({ description: "Failed attempts since the last one that succeeded" }),
 	disabledAt: z
 		.date()
@@ -37,8 +38,8 @@ export const webhookSchema = z.object({
 		.date()
 		.nullable()
 		.meta({ description: "Until when the secret before the last rotation signs too" }),
-	createdAt: z.date().meta({ description: "When it was created" }),
-	updatedAt: z.date().meta({ description: "When it was last changed" }),
+	createdAt: date("When it was created"),
+	updatedAt: date("When it was last changed"),
 });
 
 /** A webhook as callers see it, without its secret. */
@@ -71,19 +72,19 @@ export const descriptionSchema = z
 export const eventTypesSchema = z.array(z.string().max(100)).min(1).max(100);
 
 export const deliverySchema = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	webhookId: z.string().meta({ description: "The webhook" }),
-	eventId: z.string().meta({ description: "The event, and the header webhook-id" }),
-	eventType: z.string().meta({ description: "For example user.created" }),
-	payload: z.string().meta({ description: "The JSON that is sent" }),
+	id: text("Unique id"),
+	webhookId: text("The webhook"),
+	eventId: text("The event, and the header webhook-id"),
+	eventType: text("For example user.created"),
+	payload: text("The JSON that is sent"),
 	state: z
 		.enum(["pending", "delivered", "failed"])
 		.meta({ description: "failed: it is not tried again" }),
 	attempts: z.int().meta({ description: "How often it was tried" }),
 	nextAttemptAt: z.date().nullable().meta({ description: "When it is tried again" }),
 	responseStatus: z.int().nullable().meta({ description: "The status of the last response" }),
-	error: z.string().nullable().meta({ description: "Why the last attempt failed" }),
-	createdAt: z.date().meta({ description: "When the event happened" }),
+	error: textOrNull("Why the last attempt failed"),
+	createdAt: date("When the event happened"),
 	finishedAt: z.date().nullable().meta({ description: "When it was delivered, or given up" }),
 });
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineCallState } from "../../call/context/current-state";
 import { PLATFORM_ID } from "../../call/context/tenant";
+import { date, text, textOrNull } from "../../described";
 import type { ManagementAction } from "../../routes";
 
 const actorSchema = z.object({
@@ -14,11 +15,8 @@ const actorSchema = z.object({
 	kind: z
 		.enum(["server", "key", "administrator", "member", "host"])
 		.meta({ description: "How the caller was authorized" }),
-	id: z.string().nullable().meta({ description: "The user, or the digest of the key" }),
-	name: z
-		.string()
-		.meta({ description: "The name of an administrator or key, if your app gave it" })
-		.optional(),
+	id: textOrNull("The user, or the digest of the key"),
+	name: text("The name of an administrator or key, if your app gave it").optional(),
 });
 
 /** Who did something. */
@@ -67,22 +65,16 @@ export type AppEventAction = `app:${string}`;
 const storedDetail = z.record(z.string(), z.unknown());
 
 export const auditEventSchema = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	createdAt: z.date().meta({ description: "When it happened" }),
+	id: text("Unique id"),
+	createdAt: date("When it happened"),
 	action: z
 		.custom<ManagementAction | AdminAction | UserAction | ServerAction | AppEventAction>()
 		.meta({ type: "string", description: "For example tenant:suspend or admin:ban-user" }),
-	tenantId: z
-		.string()
-		.nullable()
-		.meta({ description: "The tenant; null for an event of your app that concerns none" }),
+	tenantId: textOrNull("The tenant; null for an event of your app that concerns none"),
 	actor: actorSchema.meta({ description: "Who did it" }),
-	targetId: z
-		.string()
-		.nullable()
-		.meta({ description: "The provider, the user or the domain, if any" }),
-	ipAddress: z.string().nullable().meta({ description: "The IP address of the caller" }),
-	userAgent: z.string().nullable().meta({ description: "The client of the caller" }),
+	targetId: textOrNull("The provider, the user or the domain, if any"),
+	ipAddress: textOrNull("The IP address of the caller"),
+	userAgent: textOrNull("The client of the caller"),
 	detail: storedDetail.nullable().meta({ description: "What changed, without any secret" }),
 });
 

@@ -1,12 +1,12 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
-import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { getIP } from "@better-auth/core/utils/ip";
 import { findState, requireInstance } from "../../call/context/current-state";
 import { headersOf } from "../../call/context/presented-sessions";
 import type { TenantRecord } from "../../call/port/tenant-plugin";
-import { countRows, findPage, type Listing } from "../../database/pages";
-import type { CountedPart, SearchedPage } from "../../database/searched-list";
+import { findCountedPage, inLog, type LogPart } from "../../database/counted-page";
+import type { SearchedPage } from "../../database/searched-list";
 import { runRetried } from "../../database/write-conflicts";
 import { emit } from "../events/emit";
 import {
@@ -104,29 +104,20 @@ async function emitChange(
 	await emit(instance, database, read ?? { id: tenantId }, make({ targetId, detail }));
 }
 
-export interface AuditPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {
+export interface AuditPart extends LogPart {
 	tenantId?: string | undefined;
 	action?: string | undefined;
 	actorKind?: Actor["kind"] | undefined;
 	actorId?: string | undefined;
 	targetId?: string | undefined;
-	since?: Date | undefined;
-	until?: Date | undefined;
 }
 
 export async function listEvents(
 	ctx: Pick<AuthContext, "adapter">,
 	part: AuditPart,
 ): Promise<SearchedPage<AuditEvent>> {
-	const { first, fallingIds, tenantId, action, actorKind, actorId, targetId, since, until } = part;
-	const exact = Object.entries({ tenantId, action, actorKind, actorId, targetId });
-	const where: Where[] = [
-		...exact.flatMap(([field, value]) => (value ? [{ field, value }] : [])),
-		...(since ? [{ field: "createdAt", operator: "gte" as const, value: since }] : []),
-		...(until ? [{ field: "createdAt", operator: "lt" as const, value: until }] : []),
-	];
-	const listing: Listing<AuditEventRow> = { ctx, model: MODEL, where, first, fallingIds };
-	const { rows, next } = await findPage(listing, part);
-	const total = part.countsTotal ? await countRows(listing) : null;
-	return { rows: rows.map(toAuditEvent), next, total, isLimited: false };
+	const { tenantId, action, actorKind, actorId, targetId } = part;
+	const where = inLog({ tenantId, action, actorKind, actorId, targetId }, part);
+	const page = await findCountedPage<AuditEventRow>({ ctx, model: MODEL, where }, part);
+	return { ...page, rows: page.rows.map(toAuditEvent) };
 }

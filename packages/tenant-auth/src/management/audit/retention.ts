@@ -1,10 +1,8 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter, queueAfterTransactionHook } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import { BetterAuthError } from "@better-auth/core/error";
-import { type AnyAuth, requireInstance } from "../../call/context/current-state";
+import { requireInstance } from "../../call/context/current-state";
 import type { TenantInstance } from "../../call/context/request-state";
-import { createThrottle } from "../../database/throttle";
 import type { AuditEventRow } from "./audit-event";
 
 const MODEL = "tenantAuditEvent";
@@ -63,7 +61,7 @@ export function eraseEvents(ctx: Context, tenantId: string): Promise<number> {
 }
 
 /** Deletes the oldest events that are past the retention, and says how many it found. */
-async function pruneBatch(ctx: Context, retentionDays: number): Promise<number> {
+export async function pruneBatch(ctx: Context, retentionDays: number): Promise<number> {
 	const db = await getCurrentAdapter(ctx.adapter);
 	const before = new Date(Date.now() - retentionDays * DAY_MS);
 	const rows = await db.findMany<AuditEventRow>({
@@ -98,34 +96,4 @@ export async function pruneWithNewEvent({
 			context.logger.error("Old audit events could not be deleted", error);
 		}
 	});
-}
-
-/**
- * Deletes all audit events that are older than the option `audit.retentionDays`, in batches. Each new
- * event also deletes some old ones. Run this once a day, so that old events also go when nobody changes
- * anything.
- *
- * @returns the number of deleted events
- * @throws BetterAuthError if `audit.retentionDays` is not set
- * @example
- * ```ts
- * await pruneAuditEvents(auth);
- * ```
- */
-export async function pruneAuditEvents(
-	auth: AnyAuth,
-	{ signal }: { signal?: AbortSignal | undefined } = {},
-): Promise<number> {
-	const ctx = (await auth.$context) as AuthContext;
-	const auditRetentionDays = requireInstance(ctx).options.audit?.retentionDays;
-	if (auditRetentionDays === undefined) {
-		throw new BetterAuthError("pruneAuditEvents: the option audit.retentionDays is not set");
-	}
-	const throttle = createThrottle();
-	let total = 0;
-	for (let deleted = 1; deleted > 0 && !signal?.aborted; total += deleted) {
-		deleted = await pruneBatch(ctx, auditRetentionDays);
-		await throttle();
-	}
-	return total;
 }

@@ -4,24 +4,21 @@ import type { TenantInstance } from "../../call/context/request-state";
 import type { DispatchedEvent, FeatureEvent, TenantRecord } from "../../call/port/tenant-plugin";
 import { afterCommit } from "../../isolation/after-commit";
 import type { TenantEvent } from "./event-types";
-import { type EventSettings, eventSettingsOf } from "./settings";
-
-type HasFeatures = Pick<TenantInstance, "features">;
 
 /** The listeners of plugins that write an event of a tenant, or any event if there is no type. */
-const listenersOf = ({ features }: HasFeatures, tenant: TenantRecord, type?: string) =>
+const listenersOf = ({ features }: TenantInstance, tenant: TenantRecord, type?: string) =>
 	features.listeners.filter((listener) => listener.wants(tenant, type));
 
 /** Whether a plugin writes events of a tenant as a part of their transactions. */
 export const hasTransactionListeners = (
-	instance: HasFeatures,
+	instance: TenantInstance,
 	tenant: TenantRecord,
 	type?: string,
 ): boolean => listenersOf(instance, tenant, type).length > 0;
 
 /** Whether anybody wants events of a tenant. */
 export const hasListeners = (instance: TenantInstance, tenant: TenantRecord): boolean =>
-	eventSettingsOf(instance).onEvent !== undefined || hasTransactionListeners(instance, tenant);
+	instance.options.onEvent !== undefined || hasTransactionListeners(instance, tenant);
 
 export function makeEvent<Event extends FeatureEvent>(
 	tenantId: string,
@@ -37,17 +34,16 @@ export async function emit(
 	tenant: TenantRecord,
 	event: FeatureEvent,
 ): Promise<void> {
-	const settings = eventSettingsOf(instance);
-	const listeners = listenersOf(instance, tenant, event.type);
-	if (listeners.length === 0 && !settings.onEvent) return;
+	const { onEvent } = instance.options;
+	if (!onEvent && !hasTransactionListeners(instance, tenant, event.type)) return;
 	const made = makeEvent(tenant.id, event);
-	for (const listener of listeners) await listener.write(adapter, tenant, made);
-	if (settings.onEvent) await afterCommit(adapter, () => callApp(settings, made));
+	await writeEvent(instance, adapter, tenant, made);
+	if (onEvent) await afterCommit(adapter, () => callApp(instance, made));
 }
 
 /** Lets the plugins that want an event write it. */
 export async function writeEvent(
-	instance: HasFeatures,
+	instance: TenantInstance,
 	adapter: Pick<DBTransactionAdapter, "create">,
 	tenant: TenantRecord,
 	event: DispatchedEvent,
@@ -59,11 +55,11 @@ export async function writeEvent(
 
 /** Calls `onEvent`. Its errors must not fail the request. */
 export async function callApp(
-	{ context, onEvent }: EventSettings,
+	{ context, options }: TenantInstance,
 	event: DispatchedEvent,
 ): Promise<void> {
 	// An app that wants the events of a plugin too, adds their types itself.
-	const call = async () => onEvent?.(event as TenantEvent);
+	const call = async () => options.onEvent?.(event as TenantEvent);
 	await context.runInBackgroundOrAwait(
 		call().catch((error: unknown) => {
 			context.logger.error(`tenantAuth: onEvent failed for ${event.type} ${event.id}`, error);

@@ -1,18 +1,15 @@
 import * as z from "zod";
-
-const text = (description: string) => z.string().meta({ description });
-const optional = (description: string) => z.string().nullable().meta({ description });
-const names = (description: string) => z.array(z.string()).meta({ description });
+import { flag, text, textOrNull, texts } from "../../described";
 
 const userId = text("The user");
 const providerId = text("The provider");
 const client = {
-	ipAddress: optional("The IP address of the client"),
-	userAgent: optional("The browser of the client"),
+	ipAddress: textOrNull("The IP address of the client"),
+	userAgent: textOrNull("The browser of the client"),
 };
 const signIn = {
 	method: text("How they signed in, for example password or social"),
-	providerId: optional("The social or SSO provider"),
+	providerId: textOrNull("The social or SSO provider"),
 	...client,
 };
 
@@ -30,7 +27,7 @@ export const EVENT_TYPES = {
 		name: text("Its name"),
 		slug: text("Its slug"),
 	}),
-	"tenant.updated": event("A tenant was updated", { fields: names("What was changed") }),
+	"tenant.updated": event("A tenant was updated", { fields: texts("What was changed") }),
 	"tenant.suspended": event("A tenant was suspended", {}),
 	"tenant.resumed": event("A tenant was resumed", {}),
 	"tenant.deleted": event("The deletion of a tenant has started", {}),
@@ -39,9 +36,9 @@ export const EVENT_TYPES = {
 		userId,
 		email: text("The user's email"),
 		name: text("The user's name"),
-		emailVerified: z.boolean().meta({ description: "Whether the email is verified" }),
+		emailVerified: flag("Whether the email is verified"),
 	}),
-	"user.updated": event("A user was updated", { userId, fields: names("What was changed") }),
+	"user.updated": event("A user was updated", { userId, fields: texts("What was changed") }),
 	"user.password-changed": event("A user's password was set or changed", { userId }),
 	"user.disabled": event("A user was disabled", { userId }),
 	"user.enabled": event("A disabled user was enabled", { userId }),
@@ -63,11 +60,11 @@ export const EVENT_TYPES = {
 
 	"sign-in.succeeded": event("Somebody signed in", { userId, ...signIn }),
 	"sign-in.challenged": event("The first factor was right, and a second one is required", {
-		userId: optional("The user, if it is known"),
+		userId: textOrNull("The user, if it is known"),
 		...signIn,
 	}),
 	"sign-in.failed": event("Somebody could not sign in", {
-		userId: optional("The user, if there is one"),
+		userId: textOrNull("The user, if there is one"),
 		reason: text("Why, for example INVALID_PASSWORD"),
 		...signIn,
 	}),
@@ -76,7 +73,7 @@ export const EVENT_TYPES = {
 	"oauth-config.updated": event("An OAuth config was changed", { providerId }),
 	"oauth-config.deleted": event("An OAuth config was deleted", { providerId }),
 
-	"policy.updated": event("The policy was changed", { fields: names("What was changed") }),
+	"policy.updated": event("The policy was changed", { fields: texts("What was changed") }),
 } as const satisfies Record<`${string}.${string}`, ReturnType<typeof event>>;
 
 export type TenantEventType = keyof typeof EVENT_TYPES;
@@ -99,5 +96,5 @@ export type TenantEvent = NewEvent & {
 	createdAt: Date;
 };
 
-/** The option `onEvent`. Not beside the other settings, which belong to an instance. */
+/** The option `onEvent`. */
 export type OnEvent = (event: TenantEvent) => void | Promise<void>;

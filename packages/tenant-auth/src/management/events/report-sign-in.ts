@@ -8,18 +8,17 @@ import type { RequestState, TenantInstance } from "../../call/context/request-st
 import { PLATFORM, type TenantRow, tenantIdIn } from "../../call/context/tenant";
 import { callApp, hasListeners, hasTransactionListeners, makeEvent } from "./emit";
 import type { NewEvent } from "./event-types";
-import { type EventSettings, eventSettingsOf } from "./settings";
 import { outcomeOf, type SignInOutcome, takeNotes } from "./sign-in-outcome";
 import { SignInWriter } from "./sign-in-writer";
 
 const MAX_USER_AGENT = 255;
 const PROVIDER_ID = /^[\w.:-]{1,128}$/;
 
-const writers = new WeakMap<EventSettings, SignInWriter>();
+const writers = new WeakMap<TenantInstance, SignInWriter>();
 
-function writerOf(settings: EventSettings): SignInWriter {
-	const writer = writers.get(settings) ?? new SignInWriter(settings);
-	writers.set(settings, writer);
+function writerOf(instance: TenantInstance): SignInWriter {
+	const writer = writers.get(instance) ?? new SignInWriter(instance);
+	writers.set(instance, writer);
 	return writer;
 }
 
@@ -44,7 +43,6 @@ export async function reportSignIn(
 	instance: TenantInstance,
 	returned: unknown,
 ): Promise<void> {
-	const settings = eventSettingsOf(instance);
 	const state = findState(instance);
 	const method = methodAt(ctx.path, instance);
 	const tenant = state && method && (await findTenant(state));
@@ -63,14 +61,14 @@ export async function reportSignIn(
 			table,
 			row: await rowOf(ctx, made),
 		}));
-		await writerOf(settings).add({
+		await writerOf(instance).add({
 			tenantId: tenant.id,
 			type: made.type,
 			rows: await Promise.all(rows),
 			event: isWritten ? made : null,
 		});
 	}
-	if (settings.onEvent) await callApp(settings, made);
+	if (instance.options.onEvent) await callApp(instance, made);
 }
 
 /** Core logs that there is no such user. Where it has looked is what a developer needs to know. */

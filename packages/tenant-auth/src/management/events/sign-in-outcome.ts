@@ -93,7 +93,7 @@ function findFailure(returned: unknown): string | null {
 }
 
 /** Core redirects on failure and on success. */
-function errorIn(headers: ConstructorParameters<typeof Headers>[0]): string | null {
+export function errorIn(headers: ConstructorParameters<typeof Headers>[0]): string | null {
 	const location = new Headers(headers).get("location") ?? "";
 	const base = "http://relative";
 	return URL.canParse(location, base) ? new URL(location, base).searchParams.get("error") : null;

@@ -1,12 +1,12 @@
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { acrossTenants } from "../../call/context/current-state";
 import { exists } from "../../call/context/gate";
+import type { TenantInstance } from "../../call/context/request-state";
 import { TENANT_MODEL, type TenantRow } from "../../call/context/tenant";
 import { runsInWorkers } from "../../call/context/workers";
 import type { DispatchedEvent, SignInEvent } from "../../call/port/tenant-plugin";
 import { withIds } from "../../isolation/row-owners";
 import { writeEvent } from "./emit";
-import type { EventSettings } from "./settings";
 
 type Result = SignInEvent["type"];
 
@@ -45,18 +45,18 @@ interface Minute {
  * what is above it is counted and not stored.
  */
 export class SignInWriter {
-	readonly #settings: EventSettings;
+	readonly #instance: TenantInstance;
 	readonly #minutes = new Map<string, Minute>();
 	#waiting: SignInEntry[] = [];
 	#isWriting = false;
 
-	constructor(settings: EventSettings) {
-		this.#settings = settings;
+	constructor(instance: TenantInstance) {
+		this.#instance = instance;
 	}
 
 	/** Resolves at once, except where nothing can run after a response. */
 	async add(entry: SignInEntry): Promise<void> {
-		const { context } = this.#settings;
+		const { context } = this.#instance;
 		const isAdmitted = this.#admit(entry);
 		// A request must not wait for the write of another one there.
 		if (runsInWorkers()) {
@@ -95,7 +95,7 @@ export class SignInWriter {
 	#end(tenantId: string, { until, dropped }: Minute): void {
 		this.#minutes.delete(tenantId);
 		const createdAt = new Date(until);
-		const { recorders } = this.#settings.features;
+		const { recorders } = this.#instance.features;
 		for (const [type, attempts] of Object.entries(dropped) as [Result, number][]) {
 			const rest = { tenantId, createdAt, type, attempts };
 			const rows = recorders.map(({ table, rowOfRest }) => ({ table, row: rowOfRest(rest) }));
@@ -126,11 +126,11 @@ export class SignInWriter {
 	async #store(trx: DBTransactionAdapter, table: string, data: Record<string, unknown>) {
 		type Stored = { id: string; createdAt: Date };
 		const { id, createdAt } = await trx.create<typeof data, Stored>({ model: table, data });
-		for (const hear of this.#settings.features.logged) await hear(trx, { table, id, createdAt });
+		for (const hear of this.#instance.features.logged) await hear(trx, { table, id, createdAt });
 	}
 
 	async #write(entries: SignInEntry[]): Promise<void> {
-		const { adapter, logger } = this.#settings.context;
+		const { adapter, logger } = this.#instance.context;
 		try {
 			// Not in the scope of the call that happens to start the write.
 			await acrossTenants(() =>
@@ -147,7 +147,7 @@ export class SignInWriter {
 						const tenant = existing.get(tenantId);
 						if (!tenant) continue;
 						for (const { table, row } of rows) await this.#store(trx, table, row);
-						if (event) await writeEvent(this.#settings, trx, tenant, event);
+						if (event) await writeEvent(this.#instance, trx, tenant, event);
 					}
 				}),
 			);

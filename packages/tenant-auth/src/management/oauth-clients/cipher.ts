@@ -36,8 +36,8 @@ export async function decryptCredential(
 	}
 }
 
-type StoredCredentials = Omit<CredentialBinding, "field"> &
-	Record<CredentialBinding["field"], string>;
+export type Credentials = Record<CredentialBinding["field"], string>;
+type StoredCredentials = Omit<CredentialBinding, "field"> & Credentials;
 
 /** One credential of a config's row, decrypted. */
 export function decryptField(
@@ -47,3 +47,12 @@ export function decryptField(
 ): Promise<string> {
 	return decryptCredential(ctx, { tenantId, providerId, field }, stored[field]);
 }
+
+/** The stored credentials of a config. There may be several client ids. */
+export const readCredentials = async (
+	ctx: SealingContext & Pick<AuthContext, "logger">,
+	row: StoredCredentials,
+): Promise<Credentials> => ({
+	clientId: await decryptField(ctx, row, "clientId"),
+	clientSecret: await decryptField(ctx, row, "clientSecret"),
+});

@@ -1,5 +1,6 @@
 import type { socialProviders } from "@better-auth/core/social-providers";
 import * as z from "zod";
+import { date, flag, text, textOrNull, texts } from "../../described";
 import type { OwnProviderId } from "../../providers";
 
 /** The built-in social providers of the installed Better Auth. */
@@ -34,24 +35,22 @@ const storedSettings = z.record(z.string(), z.unknown());
 export type ProviderSettings = z.output<typeof storedSettings>;
 
 export const oauthConfigSchema = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	tenantId: z.string().meta({ description: "The tenant" }),
+	id: text("Unique id"),
+	tenantId: text("The tenant"),
 	providerId: z
 		.custom<TenantProviderId>()
 		.meta({ type: "string", description: "The provider, such as google or oidc:okta" }),
-	clientId: z.string().meta({ description: "The first client id, decrypted; used for redirects" }),
-	clientIds: z
-		.array(z.string())
-		.meta({ description: "All client ids; an ID token may be issued to any of them" }),
+	clientId: text("The first client id, decrypted; used for redirects"),
+	clientIds: texts("All client ids; an ID token may be issued to any of them"),
 	scopes: storedScopes.meta({ description: "Scopes beside the provider's default ones" }),
-	redirectURI: z.string().nullable().meta({ description: "Used instead of the callback URL" }),
+	redirectURI: textOrNull("Used instead of the callback URL"),
 	options: storedSettings.nullable().meta({ description: "The provider's own settings" }),
 	trustEmails: storedDomains.meta({
 		description: "The email domains for which the app trusts this provider",
 	}),
-	enabled: z.boolean().meta({ description: "Whether sign-in uses it" }),
-	createdAt: z.date().meta({ description: "When the config was created" }),
-	updatedAt: z.date().meta({ description: "When the config was last updated" }),
+	enabled: flag("Whether sign-in uses it"),
+	createdAt: date("When the config was created"),
+	updatedAt: date("When the config was last updated"),
 });
 
 /** A config as callers see it. It never contains the client secret. */

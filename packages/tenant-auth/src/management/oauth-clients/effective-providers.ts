@@ -3,18 +3,16 @@ import * as z from "zod";
 import { requireInstance } from "../../call/context/current-state";
 import type { TenantRow } from "../../call/context/tenant";
 import { policyIn } from "../../call/policy/tenant-policy";
+import { date, text } from "../../described";
 import { isOwnProviderId, OWN_PROVIDER_PREFIX } from "../../providers";
 import { callbackPathOf } from "./callback-path";
-import { decryptCredential } from "./cipher";
+import { readCredentials } from "./cipher";
 import { type OAuthConfigRow, settingsOf } from "./config";
 import { findConfigRows } from "./find-configs";
 
 export const effectiveProviderSchema = z.object({
-	providerId: z.string().meta({ description: "The provider, such as google or oidc:okta" }),
-	name: z
-		.string()
-		.meta({ description: "The name of a provider that the tenant registered by its issuer" })
-		.optional(),
+	providerId: text("The provider, such as google or oidc:okta"),
+	name: text("The name of a provider that the tenant registered by its issuer").optional(),
 	source: z
 		.enum(["tenant", "global", "none"])
 		.meta({ description: "Whose client a sign-in uses: the tenant's, the app's, or none" }),
@@ -27,11 +25,11 @@ export const effectiveProviderSchema = z.object({
 	config: z
 		.enum(["own", "disabled", "unreadable", "absent"])
 		.meta({ description: "The state of the tenant's config" }),
-	callbackURL: z.string().meta({ description: "The URL to register at the provider" }),
+	callbackURL: text("The URL to register at the provider"),
 	lastFailure: z
 		.object({
-			at: z.date().meta({ description: "When it happened" }),
-			code: z.string().meta({ description: "Why, for example invalid_code" }),
+			at: date("When it happened"),
+			code: text("Why, for example invalid_code"),
 		})
 		.nullable()
 		.meta({ description: "The last failed sign-in since the config was registered" }),
@@ -89,19 +87,10 @@ async function stateOf(
 	row: OAuthConfigRow,
 ): Promise<EffectiveProvider["config"]> {
 	if (!row.enabled) return "disabled";
-	const { tenantId, providerId } = row;
-	for (const field of ["clientId", "clientSecret"] as const) {
-		const isReadable = await decryptCredential(
-			ctx,
-			{ tenantId, providerId, field },
-			row[field],
-		).then(
-			() => true,
-			() => false,
-		);
-		if (!isReadable) return "unreadable";
-	}
-	return "own";
+	return readCredentials(ctx, row).then(
+		() => "own",
+		() => "unreadable",
+	);
 }
 
 /** Whether the app has configured the provider itself. Others are in the list for tenants only. */

@@ -4,6 +4,7 @@ import { getOAuthState, isAPIError } from "better-auth/api";
 import { findState } from "../../call/context/current-state";
 import { findProviderProblem } from "../../call/context/provider-problem";
 import { ALL_TENANTS, tenantIdIn } from "../../call/context/tenant";
+import { errorIn } from "../events/sign-in-outcome";
 import { noteFailure } from "./store";
 
 /**
@@ -44,12 +45,6 @@ export async function noteFailedFlow(
 	await noteFailure(ctx.context, tenantId, providerId, reason).catch((cause: unknown) =>
 		ctx.context.logger.error("The failure of a sign-in could not be stored", cause),
 	);
-}
-
-/** Core redirects on failure and on success. */
-function errorIn(headers: ConstructorParameters<typeof Headers>[0]): string | null {
-	const location = new Headers(headers).get("location");
-	return location && new URL(location, "http://relative").searchParams.get("error");
 }
 
 /** Redirects the user to the flow's error URL, with the parameters that core uses. */

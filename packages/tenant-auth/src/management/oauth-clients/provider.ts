@@ -1,4 +1,3 @@
-import type { AuthContext } from "@better-auth/core";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { socialProviders } from "@better-auth/core/social-providers";
 import type { Flow } from "../../call/context/oauth-flow";
@@ -8,7 +7,7 @@ import { digest } from "../../database/digest";
 import { isOwnProviderId } from "../../providers";
 import type { AccountIssuer } from "./account-issuer";
 import { callbackPathOf } from "./callback-path";
-import { decryptField } from "./cipher";
+import type { Credentials } from "./cipher";
 import {
 	type BuiltInProviderId,
 	type OAuthConfigRow,
@@ -38,23 +37,7 @@ export interface BoundProvider {
 	own?: Pick<BuiltOwnProvider, "isForeignResponse">;
 }
 
-export interface Credentials {
-	clientId: string;
-	clientSecret: string;
-}
-
 type Instance = Pick<TenantInstance, "options" | "features">;
-
-/** The stored credentials of a config. There may be several client ids. */
-export async function readCredentials(
-	ctx: Pick<AuthContext, "secretConfig" | "logger">,
-	row: OAuthConfigRow,
-): Promise<Credentials> {
-	return {
-		clientId: await decryptField(ctx, row, "clientId"),
-		clientSecret: await decryptField(ctx, row, "clientSecret"),
-	};
-}
 
 /** The provider on the tenant's own client. */
 export async function buildTenantProvider(

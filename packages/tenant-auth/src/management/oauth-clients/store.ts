@@ -21,9 +21,8 @@ type StoreContext = Pick<AuthContext, "adapter" | "secretConfig" | "logger">;
 
 const database = (ctx: Pick<AuthContext, "adapter">) => getCurrentAdapter(ctx.adapter);
 
-const ofTenant = (tenantId: string): Where[] => [{ field: "tenantId", value: tenantId }];
 const ofPair = (tenantId: string, providerId: string): Where[] => [
-	...ofTenant(tenantId),
+	{ field: "tenantId", value: tenantId },
 	{ field: "providerId", value: providerId },
 ];
 
@@ -31,11 +30,11 @@ export interface OAuthConfigInput {
 	providerId: TenantProviderId;
 	clientIds: string[];
 	clientSecret: string;
-	scopes: string[] | undefined;
-	redirectURI: string | undefined;
-	options: ProviderSettings | undefined;
+	scopes?: string[] | undefined;
+	redirectURI?: string | undefined;
+	options?: ProviderSettings | undefined;
 	/** Kept if it is missing, as long as client ids and options stay the same. */
-	trustEmails: string[] | undefined;
+	trustEmails?: string[] | undefined;
 	enabled: boolean;
 }
 
@@ -43,16 +42,18 @@ export interface OAuthConfigInput {
 export async function upsertConfig(
 	ctx: StoreContext,
 	{ tenantId }: TenantScope,
-	input: OAuthConfigInput,
+	{ providerId, ...input }: OAuthConfigInput,
 	note: () => Promise<void>,
 ): Promise<TenantOAuthConfig> {
-	const values = await encryptedValues(ctx, tenantId, input);
+	const { scopes = null, redirectURI = null, options = null } = input;
+	const change: OAuthConfigChange = { ...input, scopes, redirectURI, options };
 	const write = async () => {
-		const row =
-			(await updateConfig(ctx, tenantId, input, values)) ??
-			(await insertConfig(ctx, tenantId, input, values));
+		const row = await findConfigRow(ctx, tenantId, providerId);
+		const written = row
+			? await updateRow(ctx, row, change)
+			: await insertConfig(ctx, tenantId, providerId, change);
 		await note();
-		return row;
+		return written;
 	};
 	// Retried: the row may appear or disappear between two steps.
 	for (let round = 0; round < 5; round += 1) {
@@ -72,56 +73,13 @@ async function refuseUnlessRace(ctx: StoreContext, tenantId: string, error: unkn
 	throw error;
 }
 
-async function encryptedValues(ctx: StoreContext, tenantId: string, input: OAuthConfigInput) {
-	const { providerId, clientIds, clientSecret, scopes, redirectURI, options, enabled } = input;
-	const clientId = joinClientIds(clientIds);
-	const binding = { tenantId, providerId };
-	return {
-		clientId: await encryptCredential(ctx, { ...binding, field: "clientId" }, clientId),
-		clientSecret: await encryptCredential(ctx, { ...binding, field: "clientSecret" }, clientSecret),
-		scopes: scopes ? JSON.stringify(scopes) : null,
-		redirectURI: redirectURI ?? null,
-		options: options ? JSON.stringify(options) : null,
-		enabled,
-	};
-}
-
-type EncryptedValues = Awaited<ReturnType<typeof encryptedValues>>;
-
-async function updateConfig(
-	ctx: StoreContext,
-	tenantId: string,
-	input: OAuthConfigInput,
-	values: EncryptedValues,
-): Promise<OAuthConfigRow | null> {
-	const db = await database(ctx);
-	const where = ofPair(tenantId, input.providerId);
-	const row = await db.findOne<OAuthConfigRow>({ model: MODEL, where });
-	if (!row) return null;
-	// By id: on MySQL the adapter reads the changed row again by one condition only.
-	return db.update<OAuthConfigRow>({
-		model: MODEL,
-		where: [{ field: "id", value: row.id }],
-		// The failure belongs to the client that is replaced.
-		update: {
-			...values,
-			trustEmails: input.trustEmails
-				? JSON.stringify(input.trustEmails)
-				: await keptTrust(ctx, row, values.options, input.clientIds),
-			failedAt: null,
-			failure: null,
-			updatedAt: new Date(),
-		},
-	});
-}
-
 /**
  * The app trusts one client at one identity provider. A tenant's admin may replace it, and must not get
  * the trust for another one. A new secret changes nothing.
  */
 async function keptTrust(
 	ctx: StoreContext,
-	row: OAuthConfigRow,
+	row: Values,
 	options: string | null,
 	clientIds: string[] | null,
 ): Promise<string | null> {
@@ -134,23 +92,19 @@ async function keptTrust(
 async function insertConfig(
 	ctx: StoreContext,
 	tenantId: string,
-	{ providerId, trustEmails }: OAuthConfigInput,
-	values: EncryptedValues,
+	providerId: TenantProviderId,
+	change: OAuthConfigChange,
 ): Promise<OAuthConfigRow> {
 	if (!(await findTenantRow(ctx, "id", tenantId))) throw tenantError("TENANT_NOT_FOUND");
 	const now = new Date();
-	return (await database(ctx)).create<Omit<OAuthConfigRow, "id">, OAuthConfigRow>({
+	const empty = {
+		...{ tenantId, providerId, clientId: "", clientSecret: "", enabled: true },
+		...{ scopes: null, redirectURI: null, options: null, trustEmails: null },
+		...{ failedAt: null, failure: null, createdAt: now, updatedAt: now },
+	};
+	return (await database(ctx)).create<Values, OAuthConfigRow>({
 		model: MODEL,
-		data: {
-			tenantId,
-			providerId,
-			...values,
-			trustEmails: trustEmails ? JSON.stringify(trustEmails) : null,
-			failedAt: null,
-			failure: null,
-			createdAt: now,
-			updatedAt: now,
-		},
+		data: { ...empty, ...(await changedValues(ctx, empty, change)) },
 	});
 }
 
@@ -173,16 +127,22 @@ export async function changeConfig(
 ): Promise<TenantOAuthConfig> {
 	const row = await requireConfigRow(ctx, tenantId, providerId);
 	await check(row);
-	const changed = await (await database(ctx)).update<OAuthConfigRow>({
-		model: MODEL,
-		where: [{ field: "id", value: row.id }],
-		update: { ...(await changedValues(ctx, row, change)), updatedAt: new Date() },
-	});
+	const changed = await updateRow(ctx, row, change);
 	if (!changed) throw configNotFound();
 	return toOAuthConfig(changed, await decryptField(ctx, changed, "clientId"));
 }
 
-async function changedValues(ctx: StoreContext, row: OAuthConfigRow, change: OAuthConfigChange) {
+/** By id: on MySQL the adapter reads the changed row again by one condition only. */
+const updateRow = async (ctx: StoreContext, row: OAuthConfigRow, change: OAuthConfigChange) =>
+	(await database(ctx)).update<OAuthConfigRow>({
+		model: MODEL,
+		where: [{ field: "id", value: row.id }],
+		update: { ...(await changedValues(ctx, row, change)), updatedAt: new Date() },
+	});
+
+type Values = Omit<OAuthConfigRow, "id">;
+
+async function changedValues(ctx: StoreContext, row: Values, change: OAuthConfigChange) {
 	const { clientIds, clientSecret, scopes, redirectURI, options, trustEmails, enabled } = change;
 	const { tenantId, providerId } = row;
 	const encrypt = (field: "clientId" | "clientSecret", value: string) =>
@@ -222,21 +182,24 @@ export async function deleteConfig(
 	if (deleted === 0) throw configNotFound();
 }
 
+const findConfigRow = async (ctx: StoreContext, tenantId: string, providerId: string) =>
+	(await database(ctx)).findOne<OAuthConfigRow>({
+		model: MODEL,
+		where: ofPair(tenantId, providerId),
+	});
+
 async function requireConfigRow(
 	ctx: StoreContext,
 	tenantId: string,
 	providerId: string,
 ): Promise<OAuthConfigRow> {
-	const where = ofPair(tenantId, providerId);
-	const row = await (await database(ctx)).findOne<OAuthConfigRow>({ model: MODEL, where });
+	const row = await findConfigRow(ctx, tenantId, providerId);
 	// MySQL ignores case and trailing spaces.
 	if (row?.providerId !== providerId) throw configNotFound();
 	return row;
 }
 
-function configNotFound() {
-	return tenantError("OAUTH_CONFIG_NOT_FOUND");
-}
+const configNotFound = () => tenantError("OAUTH_CONFIG_NOT_FOUND");
 
 export async function noteFailure(
 	ctx: Pick<AuthContext, "adapter">,

@@ -1,15 +1,11 @@
-import type { GenericEndpointContext } from "@better-auth/core";
-import { requireInstance, requireState } from "../../call/context/current-state";
 import type { TenantRow } from "../../call/context/tenant";
 import { lockTenantRow } from "../../call/context/tenant-locks";
 import { currentAdapter } from "../../database/current-adapter";
-import type { ResolvedOptions } from "../../options";
-import type { Branding } from "../../rules";
 import { tenantError } from "../../tenant-error";
 import { findActingMember, requireOwner } from "../access/acting-member";
-import { BRANDING, parseBranding } from "./metadata-schema";
-import { requireTenant, type StoreContext, updateTenantRow } from "./store";
-import { requireMetadataSize, type Tenant, type TenantMetadata, toTenant } from "./tenant";
+import { BRANDING } from "./metadata-schema";
+import { requireTenant, type StoreContext } from "./store";
+import { type Tenant, type TenantMetadata, toTenant } from "./tenant";
 
 // What the users of a tenant may see and change of it. The metadata belongs to the app: it may be
 // private, and it may say what the tenant has paid for. Only its `branding` is the tenant's.
@@ -40,49 +36,11 @@ export function requireAllowedChange({
 }
 
 /**
- * The stored metadata with another branding. The row is locked until the running transaction ends: the
- * app may change the rest of the metadata at the same time.
+ * The stored metadata. The row is locked until the running transaction ends: the app may change the rest of
+ * the metadata at the same time. MySQL reads as of the first read, so this must be the first statement of the
+ * transaction.
  */
-export async function withBranding(
-	ctx: StoreContext,
-	tenant: TenantRow,
-	change: TenantMetadata | null,
-	{ metadata: schema }: Pick<ResolvedOptions, "metadata">,
-): Promise<TenantMetadata | null> {
-	return parseBranding(await lockMetadata(ctx, tenant), change?.[BRANDING], schema);
-}
-
-/** MySQL reads as of the first read, so the lock must be the first statement of the transaction. */
-async function lockMetadata(ctx: StoreContext, tenant: TenantRow): Promise<TenantMetadata> {
+export async function lockMetadata(ctx: StoreContext, tenant: TenantRow): Promise<TenantMetadata> {
 	await lockTenantRow(currentAdapter(ctx.adapter), tenant.id);
 	return toTenant(await requireTenant(ctx, "id", tenant.id)).metadata ?? {};
-}
-
-/**
- * Changes fields of a tenant's `metadata.branding`, and leaves the rest of the metadata as it is. It checks
- * no caller: use it in `change()` of a tenant that `manageTenant(ctx, "tenant:update")` returned, before
- * anything else in there.
- *
- * @example
- * ```ts
- * const tenant = await manageTenant(ctx, "tenant:update");
- * await tenant.change(
- *   () => updateTenantBranding(ctx, tenant.tenantId, { logoUrl: "https://cdn.example.com/acme.png" }),
- *   () => ({ detail: { branding: ["logoUrl"] } }),
- * );
- * ```
- */
-export async function updateTenantBranding(
-	ctx: GenericEndpointContext,
-	tenantId: string,
-	changes: Branding,
-): Promise<Tenant> {
-	const { options } = requireInstance(ctx.context);
-	const tenant = await requireState(ctx.context).readTenant(tenantId);
-	if (!tenant) throw tenantError("TENANT_NOT_FOUND");
-	const stored = await lockMetadata(ctx.context, tenant);
-	const branding = { ...Object(stored[BRANDING]), ...changes };
-	const metadata = await parseBranding(stored, branding, options.metadata);
-	requireMetadataSize(metadata, options.maxMetadataBytes);
-	return updateTenantRow(ctx.context, tenantId, { metadata });
 }

@@ -1,7 +1,5 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { getCurrentAdapter } from "@better-auth/core/context";
 import { requireInstance } from "../../call/context/current-state";
-import { TENANT_MODEL, type TenantRow } from "../../call/context/tenant";
 import { pluginOf, SECOND_FACTOR } from "../../call/foreign";
 import {
 	changePolicy,
@@ -16,6 +14,7 @@ import { tenantError } from "../../tenant-error";
 import { requireOwner } from "../access/acting-member";
 import { requireActor } from "../audit/audit-event";
 import { audited } from "../audit/audit-store";
+import { writeTenant } from "./store";
 
 export function changeTenantPolicy(
 	ctx: GenericEndpointContext,
@@ -26,22 +25,13 @@ export function changeTenantPolicy(
 	return audited(
 		ctx,
 		async () => {
-			const database = await getCurrentAdapter(ctx.context.adapter);
-			const change = (update: Partial<TenantRow>) =>
-				database.update<TenantRow>({
-					model: TENANT_MODEL,
-					where: [{ field: "id", value: tenantId }],
-					update,
-				});
-			// This locks the row: of two changes at once, the second one sees the first.
-			const row = await change({ updatedAt: new Date() });
-			if (!row) throw tenantError("TENANT_NOT_FOUND");
+			const row = await writeTenant(ctx.context, tenantId, { updatedAt: new Date() });
 			const policy = changePolicy(policyIn(row), changes);
 			requireRightToLimit(policyIn(row), policy);
 			requireEnforceable(ctx.context, policy);
 			requirePossibleSignIn(ctx.context, policy, changes);
 			await requireWithinLimits(policy, tenantId, options);
-			await change({ policy: storedPolicy(policy) });
+			await writeTenant(ctx.context, tenantId, { policy: storedPolicy(policy) });
 			return policy;
 		},
 		() => ({ action: "policy:update", tenantId, detail: changes }),

@@ -116,37 +116,30 @@ async function findUnusedId(
 	return next > Number(highest?.id ?? 0) + 1 ? String(next) : undefined;
 }
 
+/** In a transaction it locks the row: of two changes at once, the second one sees the first. */
+export async function writeTenant(
+	ctx: StoreContext,
+	tenantId: string,
+	update: Partial<TenantRow>,
+): Promise<TenantRow> {
+	const where = by("id", tenantId);
+	const row = await (await database(ctx)).update<TenantRow>({ model: TENANT_MODEL, where, update });
+	if (!row) throw tenantError("TENANT_NOT_FOUND");
+	return row;
+}
+
 export async function updateTenantRow(
 	ctx: StoreContext,
 	tenantId: string,
 	changes: { name?: string | undefined; metadata?: TenantMetadata | null | undefined },
 ): Promise<Tenant> {
-	const { metadata, ...rest } = changes;
-	const row = await (await database(ctx)).update<TenantRow>({
-		model: TENANT_MODEL,
-		where: by("id", tenantId),
-		update: {
-			...rest,
-			...(metadata === undefined ? {} : { metadata: metadata && JSON.stringify(metadata) }),
-			updatedAt: new Date(),
-		},
+	const { name, metadata } = changes;
+	const row = await writeTenant(ctx, tenantId, {
+		...(name === undefined ? {} : { name }),
+		...(metadata === undefined ? {} : { metadata: metadata && JSON.stringify(metadata) }),
+		updatedAt: new Date(),
 	});
-	if (!row) throw tenantError("TENANT_NOT_FOUND");
 	return toTenant(row);
-}
-
-async function setSuspendedAt(
-	ctx: StoreContext,
-	tenantId: string,
-	suspendedAt: Date | null,
-): Promise<TenantRow> {
-	const row = await (await database(ctx)).update<TenantRow>({
-		model: TENANT_MODEL,
-		where: by("id", tenantId),
-		update: { suspendedAt },
-	});
-	if (!row) throw tenantError("TENANT_NOT_FOUND");
-	return row;
 }
 
 /**
@@ -161,14 +154,12 @@ export async function changeSlug(
 	{ releases = false } = {},
 ): Promise<void> {
 	const db = await database(ctx);
-	const lock = { model: TENANT_MODEL, where: by("id", tenantId) };
-	// This locks the row. A concurrent call may have changed the slug since it was read.
-	const before = await db.update<TenantRow>({ ...lock, update: { updatedAt: new Date() } });
-	if (!before) throw tenantError("TENANT_NOT_FOUND");
+	// A concurrent call may have changed the slug since it was read.
+	const before = await writeTenant(ctx, tenantId, { updatedAt: new Date() });
 	if (before.slug === slug) return;
 	if (releases) await releaseSlug(db, slug);
 	await reserveSlug(db, before);
-	await db.update<TenantRow>({ ...lock, update: { slug } }).catch(refuseTaken);
+	await writeTenant(ctx, tenantId, { slug }).catch(refuseTaken);
 	await requireOwnSlug(db, { id: tenantId, slug });
 }
 
@@ -219,7 +210,7 @@ export async function changeSuspension(
 		async () => {
 			const { suspendedAt } = await requireTenant(ctx.context, "id", tenantId);
 			const since = change === "suspend" ? (suspendedAt ?? new Date()) : null;
-			return setSuspendedAt(ctx.context, tenantId, since);
+			return writeTenant(ctx.context, tenantId, { suspendedAt: since });
 		},
 		() => ({ action: `tenant:${change}`, tenantId }),
 	);

@@ -3,22 +3,20 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import type { TenantRow } from "../../call/context/tenant";
 import { jsonBytes, shallowObject } from "../../database/json-object";
+import { date, text } from "../../described";
 import { MAX_NAME_LENGTH } from "../../rules";
 
 const storedMetadata = z.record(z.string(), z.unknown());
 
 export const tenantSchema = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	name: z.string().meta({ description: "Display name" }),
-	slug: z.string().meta({ description: "Unique name for URLs" }),
+	id: text("Unique id"),
+	name: text("Display name"),
+	slug: text("Unique name for URLs"),
 	metadata: storedMetadata.nullable().meta({ description: "Any JSON object of your app" }),
-	createdAt: z.date().meta({ description: "When the tenant was created" }),
-	updatedAt: z.date().meta({ description: "When the tenant was last updated" }),
+	createdAt: date("When the tenant was created"),
+	updatedAt: date("When the tenant was last updated"),
 	/** Present while the tenant is suspended. */
-	suspendedAt: z
-		.date()
-		.meta({ description: "When the tenant was suspended; missing if it is not" })
-		.optional(),
+	suspendedAt: date("When the tenant was suspended; missing if it is not").optional(),
 });
 
 /** A tenant as callers see it. */

@@ -6,7 +6,7 @@ import { createThrottle } from "../../database/throttle";
 import { walkById } from "../../database/walk-by-id";
 import { idOf, withIds } from "../../isolation/row-owners";
 import { keepsSessionsInDatabase, keepsVerificationsInDatabase } from "../../isolation/storage";
-import { pruneAuditEvents } from "../audit/retention";
+import { pruneAuditEvents } from "../audit/prune-audit-events";
 
 /** How many rows were deleted. */
 export interface CleanUpReport {

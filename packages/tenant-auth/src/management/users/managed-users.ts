@@ -9,7 +9,7 @@ import { tenantError } from "../../tenant-error";
 import type { ReachableUser } from "../access/reachable-user";
 import { audited, recordAuditEvent } from "../audit/audit-store";
 import { findOwnerCheck } from "./owners";
-import { endSessions } from "./session-store";
+import { endSessionsWith } from "./session-store";
 import { updateUserAtomically } from "./update-user";
 
 /** A user as those who manage the tenant see it. */
@@ -125,20 +125,22 @@ export async function disableUser(
 	{ user, recheck }: ReachableUser,
 ): Promise<User> {
 	const { id } = user;
-	const { tenantId } = tenant;
 	const requireOtherOwner = await runInScope(requireInstance(ctx.context), tenant, () =>
 		findOwnerCheck(ctx.context, id),
 	);
-	const disabled: { user?: User } = {};
-	await endSessions(ctx.context, tenant, { userId: id }, async () => {
-		await requireOtherOwner(await getCurrentAdapter(ctx.context.adapter));
-		await recheck();
-		disabled.user = await setDisabledAt(ctx.context, id, disabledAtOf(user) ?? new Date());
-		await recordAuditEvent(ctx, { action: "user:disable", tenantId, targetId: id });
-	});
-	// A hook of the app kept the sessions.
-	if (!disabled.user) throw tenantError("USER_NOT_SAVED");
-	return disabled.user;
+	const checked: ReachableUser = {
+		user,
+		recheck: async () => {
+			// It locks the tenant's row, so it comes first.
+			await requireOtherOwner(await getCurrentAdapter(ctx.context.adapter));
+			await recheck();
+		},
+	};
+	const change = () => setDisabledAt(ctx.context, id, disabledAtOf(user) ?? new Date());
+	const describe = () => ({ action: "user:disable" }) as const;
+	const disabled = await endSessionsWith(ctx, tenant, checked, change, describe);
+	if (!disabled) throw tenantError("USER_NOT_SAVED");
+	return disabled;
 }
 
 export function enableUser(

@@ -5,10 +5,10 @@ import * as z from "zod";
 import { requireInstance, runInScope } from "../../call/context/current-state";
 import type { TenantScope } from "../../call/context/tenant";
 import { PASSKEYS } from "../../call/foreign";
+import { flag, text, textOrNull } from "../../described";
 import { tenantError } from "../../tenant-error";
 import type { ReachableUser } from "../access/reachable-user";
-import { recordAuditEvent } from "../audit/audit-store";
-import { endSessions } from "./session-store";
+import { endSessionsWith } from "./session-store";
 
 const { plugin, table } = PASSKEYS;
 
@@ -16,11 +16,9 @@ const { plugin, table } = PASSKEYS;
 const MAX_PASSKEYS = 1000;
 
 export const passkeySchema = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	name: z.string().nullable().meta({ description: "The name that the user sees" }),
-	backedUp: z
-		.boolean()
-		.meta({ description: "Whether it is synchronized, so that other devices have it too" }),
+	id: text("Unique id"),
+	name: textOrNull("The name that the user sees"),
+	backedUp: flag("Whether it is synchronized, so that other devices have it too"),
 	createdAt: z.date().nullable().meta({ description: "When the user added it" }),
 });
 
@@ -59,30 +57,21 @@ export async function listPasskeys(
 export async function removePasskeys(
 	ctx: GenericEndpointContext,
 	tenant: TenantScope,
-	{ user: { id: userId }, recheck }: ReachableUser,
+	reachable: ReachableUser,
 	passkeyId?: string,
 ): Promise<number> {
 	const { context } = ctx;
-	const { tenantId } = tenant;
+	const { id: userId } = reachable.user;
 	if (passkeyId !== undefined) {
 		const passkeys = await listPasskeys(context, tenant, userId);
 		if (!passkeys.some(({ id }) => id === passkeyId)) throw tenantError("PASSKEY_NOT_FOUND");
 	}
-	const removed = { count: null as number | null };
-	await endSessions(context, tenant, { userId }, async () => {
-		await recheck();
-		removed.count = await deletePasskeys(context, userId, passkeyId);
-		const detail = { removed: removed.count };
-		await recordAuditEvent(ctx, {
-			action: "user:remove-passkeys",
-			tenantId,
-			targetId: userId,
-			detail,
-		});
-	});
-	// A hook of the app kept the sessions.
-	if (removed.count === null) throw tenantError("USER_NOT_SAVED");
-	return removed.count;
+	const change = () => deletePasskeys(context, userId, passkeyId);
+	const describe = (removed: number) =>
+		({ action: "user:remove-passkeys", detail: { removed } }) as const;
+	const removed = await endSessionsWith(ctx, tenant, reachable, change, describe);
+	if (removed === null) throw tenantError("USER_NOT_SAVED");
+	return removed;
 }
 
 /**

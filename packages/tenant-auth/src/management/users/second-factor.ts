@@ -6,8 +6,7 @@ import { SECOND_FACTOR } from "../../call/foreign";
 import { endTrustedDevices } from "../../isolation/trusted-devices";
 import { tenantError } from "../../tenant-error";
 import type { ReachableUser } from "../access/reachable-user";
-import { recordAuditEvent } from "../audit/audit-store";
-import { endSessions } from "./session-store";
+import { endSessionsWith } from "./session-store";
 
 /**
  * Removes the second factor of Better Auth's `twoFactor()` and ends all sessions, both or neither. So
@@ -17,19 +16,13 @@ import { endSessions } from "./session-store";
 export async function removeSecondFactor(
 	ctx: GenericEndpointContext,
 	tenant: TenantScope,
-	{ user, recheck }: ReachableUser,
+	reachable: ReachableUser,
 ): Promise<User> {
-	const { id } = user;
-	const { tenantId } = tenant;
-	const changed: { user?: User | null } = {};
-	await endSessions(ctx.context, tenant, { userId: id }, async () => {
-		await recheck();
-		changed.user = await deleteFactor(ctx.context, user);
-		await recordAuditEvent(ctx, { action: "user:remove-second-factor", tenantId, targetId: id });
-	});
-	// A hook of the app kept the sessions.
-	if (!changed.user) throw tenantError("USER_NOT_SAVED");
-	return changed.user;
+	const change = () => deleteFactor(ctx.context, reachable.user);
+	const describe = () => ({ action: "user:remove-second-factor" }) as const;
+	const changed = await endSessionsWith(ctx, tenant, reachable, change, describe);
+	if (!changed) throw tenantError("USER_NOT_SAVED");
+	return changed;
 }
 
 /**

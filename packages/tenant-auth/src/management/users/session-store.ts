@@ -1,4 +1,4 @@
-import type { AuthContext } from "@better-auth/core";
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import {
 	getCurrentDBAdapterAsyncLocalStorage,
 	runWithTransaction,
@@ -9,14 +9,17 @@ import * as z from "zod";
 import { requireInstance, runInScope } from "../../call/context/current-state";
 import { findAnyImpersonator } from "../../call/context/impersonation";
 import type { TenantScope } from "../../call/context/tenant";
+import { findCountedPage } from "../../database/counted-page";
 import { withDeferredWrites, withTransaction } from "../../database/deferred-writes";
-import { countRows, findPage, type Listing } from "../../database/pages";
 import type { SearchedPage } from "../../database/searched-list";
+import { date, text, textOrNull } from "../../described";
 import { keepsSessionsInDatabase } from "../../isolation/storage";
 import { cutOffSessions, endStoredSession } from "../../isolation/stored-sessions";
 import { tenantError } from "../../tenant-error";
 import { findActingMember } from "../access/acting-member";
+import type { ReachableUser } from "../access/reachable-user";
 import { roleOf } from "../access/roles";
+import { type AuditEntry, recordAuditEvent } from "../audit/audit-store";
 import { listSessionsOf, listUsers, type TenantPart } from "./store";
 
 /** A search for sessions looks for their users first, and considers this many at most. */
@@ -26,7 +29,7 @@ const SEARCHED_USERS = 500;
 export async function listSessions(
 	ctx: AuthContext,
 	scope: TenantScope,
-	{ search, first, fallingIds, countsTotal, ...part }: TenantPart,
+	{ search, ...part }: TenantPart,
 ): Promise<SearchedPage<TenantSession>> {
 	if (!keepsSessionsInDatabase(ctx)) {
 		throw tenantError("SESSIONS_NOT_LISTED");
@@ -34,25 +37,20 @@ export async function listSessions(
 	const where: Where[] = [{ field: "expiresAt", operator: "gt", value: new Date() }];
 	let isLimited = false;
 	if (search) {
-		const part = { offset: 0, limit: SEARCHED_USERS, countsTotal: false };
-		const found = await listUsers(ctx, scope, { search, ...part });
+		const first = { offset: 0, limit: SEARCHED_USERS, countsTotal: false };
+		const found = await listUsers(ctx, scope, { search, ...first });
 		isLimited = found.isLimited || found.next !== null;
 		if (found.rows.length === 0) return { rows: [], next: null, total: 0, isLimited };
 		where.push({ field: "userId", operator: "in", value: found.rows.map(({ id }) => id) });
 	}
-	const listing: Listing<Session> = { ctx, model: "session", where, first, fallingIds };
 	return runInScope(requireInstance(ctx), scope, async () => {
-		const { rows, next } = await findPage(listing, part);
-		const users = await findUsers(ctx, [...new Set(rows.map(({ userId }) => userId))]);
-		return {
-			rows: rows.flatMap((row) => {
-				const user = users.get(row.userId);
-				return user ? [toTenantSession(row, user)] : [];
-			}),
-			next,
-			total: countsTotal ? await countRows(listing) : null,
-			isLimited,
-		};
+		const page = await findCountedPage<Session>({ ctx, model: "session", where }, part);
+		const users = await findUsers(ctx, [...new Set(page.rows.map(({ userId }) => userId))]);
+		const rows = page.rows.flatMap((row) => {
+			const user = users.get(row.userId);
+			return user ? [toTenantSession(row, user)] : [];
+		});
+		return { ...page, rows, isLimited };
 	});
 }
 
@@ -81,25 +79,22 @@ export async function requireSession(
 }
 
 export const tenantSessionSchema = z.object({
-	id: z.string().meta({ description: "Unique id" }),
-	userId: z.string().meta({ description: "The user" }),
+	id: text("Unique id"),
+	userId: text("The user"),
 	user: z
 		.object({
-			id: z.string().meta({ description: "Unique id" }),
-			name: z.string().meta({ description: "Name" }),
-			email: z.string().meta({ description: "Email" }),
-			role: z.string().meta({ description: "The role in the tenant" }),
+			id: text("Unique id"),
+			name: text("Name"),
+			email: text("Email"),
+			role: text("The role in the tenant"),
 		})
 		.meta({ description: "The user" }),
-	ipAddress: z.string().nullable().meta({ description: "The IP address of the sign-in" }),
-	userAgent: z.string().nullable().meta({ description: "The browser of the sign-in" }),
-	createdAt: z.date().meta({ description: "When the user signed in" }),
-	updatedAt: z.date().meta({ description: "When the session was last extended" }),
-	expiresAt: z.date().meta({ description: "When the session expires" }),
-	impersonatedBy: z
-		.string()
-		.nullable()
-		.meta({ description: "Who impersonates the user, for example member:<user id>" }),
+	ipAddress: textOrNull("The IP address of the sign-in"),
+	userAgent: textOrNull("The browser of the sign-in"),
+	createdAt: date("When the user signed in"),
+	updatedAt: date("When the session was last extended"),
+	expiresAt: date("When the session expires"),
+	impersonatedBy: textOrNull("Who impersonates the user, for example member:<user id>"),
 });
 
 /** A session as management sees it, without its token: that would let them act as the user. */
@@ -132,27 +127,47 @@ type Write = (database: DBTransactionAdapter) => Promise<unknown>;
 /** One session of a user, or all. */
 interface Ending {
 	userId: string;
-	token?: string;
+	token?: string | undefined;
 }
 
 /**
+ * Changes a user, ends their sessions and records it, all or nothing.
+ *
+ * @returns `null` if a hook of the app kept the sessions
+ */
+export const endSessionsWith = <Result>(
+	ctx: GenericEndpointContext,
+	tenant: TenantScope,
+	{ user, recheck }: ReachableUser,
+	change: () => Promise<Result>,
+	describe: (result: Result) => Pick<AuditEntry, "action" | "detail">,
+	token?: string,
+): Promise<Result | null> =>
+	endSessions(ctx.context, tenant, { userId: user.id, token }, async () => {
+		await recheck();
+		const result = await change();
+		await recordAuditEvent(ctx, { ...tenant, targetId: user.id, ...describe(result) });
+		return result;
+	});
+
+/**
  * Ends sessions of a tenant's user, and runs `alongside` in the same transaction: both or neither. If a
- * hook of the app keeps the sessions, neither happens.
+ * hook of the app keeps the sessions, neither happens, and it returns `null`.
  *
  * One write ends the sessions in a secondary storage, and it comes first. If it fails, nothing has
  * changed. If the transaction fails, it is undone, unless the database has ended the sessions.
  */
-export function endSessions(
+export function endSessions<Result>(
 	ctx: AuthContext,
 	tenant: TenantScope,
 	{ userId, token }: Ending,
-	alongside: () => Promise<void>,
-): Promise<void> {
+	alongside: () => Promise<Result>,
+): Promise<Result | null> {
 	return runInScope(requireInstance(ctx), tenant, async () => {
-		let isKept = true;
+		const ended: { result: Result | null; isKept: boolean } = { result: null, isKept: true };
 		const finish = async () => {
-			isKept = false;
-			await alongside();
+			ended.isKept = false;
+			ended.result = await alongside();
 		};
 		const end = () =>
 			token === undefined
@@ -167,7 +182,8 @@ export function endSessions(
 			await restore();
 			throw error;
 		}
-		if (isKept) await restore();
+		if (ended.isKept) await restore();
+		return ended.result;
 	});
 }
 

@@ -7,6 +7,7 @@ import { findEndpoint, requireInstance, runInScope } from "../../call/context/cu
 import { rulesOf } from "../../call/context/endpoint-rules";
 import { type TenantScope, tenantIdIn } from "../../call/context/tenant";
 import { isPossibleId } from "../../call/context/tenant-id";
+import type { OrderedPart } from "../../database/counted-page";
 import {
 	defersWrites,
 	findTransaction,
@@ -14,13 +15,7 @@ import {
 	withTransaction,
 } from "../../database/deferred-writes";
 import type { InternalAdapter, StageParts } from "../../database/internal-adapter";
-import type { Listing } from "../../database/pages";
-import {
-	type CountedPart,
-	findSearchedPage,
-	type Search,
-	type SearchedPage,
-} from "../../database/searched-list";
+import { findSearchedPage, type Search, type SearchedPage } from "../../database/searched-list";
 import type { TextSort } from "../../database/sorted-pages";
 import {
 	cutOffSessions,
@@ -29,12 +24,13 @@ import {
 } from "../../isolation/stored-sessions";
 import { storedRole } from "../access/roles";
 import { findOwnerCheck, type OwnerCheck } from "./owners";
+import { NO_STEPS, type Steps } from "./update-user";
 
 /** More than any user has. The adapter's default page of 100 must not cut the list. */
 const MAX_ACCOUNTS = 1000;
 
 /** Which part of a tenant's list is wanted. */
-export interface TenantPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {
+export interface TenantPart extends OrderedPart {
 	search?: string | undefined;
 	sort?: TextSort | undefined;
 }
@@ -151,13 +147,6 @@ export function deleteUsersAtomically(inner: InternalAdapter, ctx: AuthContext):
 
 type Deleting = Pick<AuthContext, "adapter" | "internalAdapter" | "options" | "logger">;
 
-interface DeletionSteps {
-	/** The first step of the transaction, after the check of owners. */
-	before: OwnerCheck;
-	/** A step after the user was deleted. */
-	alongside: () => Promise<void>;
-}
-
 /**
  * Deletes a user, with further steps in the same transaction. The last owner of a tenant stays. The
  * user's sessions in a secondary storage are ended as the last step: if that fails, nothing is deleted
@@ -168,7 +157,7 @@ interface DeletionSteps {
 export async function deleteUserAtomically(
 	ctx: Deleting,
 	userId: string,
-	{ before, alongside }: DeletionSteps = { before: async () => {}, alongside: async () => {} },
+	{ before, alongside }: Steps = NO_STEPS,
 ): Promise<boolean> {
 	let isDeleted = false;
 	const finish = async () => {

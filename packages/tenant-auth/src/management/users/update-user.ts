@@ -53,14 +53,15 @@ function rejectProtectedFields(data: object): void {
 	});
 }
 
-interface Steps {
-	/** The first step of the transaction, after the check of owners. */
+/** Steps in the transaction that changes or deletes a user. */
+export interface Steps {
+	/** The first one, after the check of owners. */
 	before: OwnerCheck;
-	/** The last step, if the user was updated. */
+	/** After the user was changed or deleted. */
 	alongside: () => Promise<void>;
 }
 
-const NO_STEPS: Steps = { before: async () => {}, alongside: async () => {} };
+export const NO_STEPS: Steps = { before: async () => {}, alongside: async () => {} };
 
 /**
  * Makes core update a user, with further steps in the same transaction. The last owner of a tenant stays

@@ -7,6 +7,7 @@ import { tenantLinks } from "better-auth-tenant/links";
 import { tenantOpenId } from "better-auth-tenant/openid";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
+import type { ErrorTexts } from "../../../src/error-codes";
 import { TENANT_ERRORS } from "../../../src/error-codes";
 import { CHOOSER_ERRORS } from "../../../src/features/chooser/error-codes";
 import { CHOOSER_ROUTES } from "../../../src/features/chooser/routes";
@@ -23,7 +24,6 @@ import { SIGN_IN_ROUTES } from "../../../src/features/sign-ins/routes";
 import { WEBHOOK_ERRORS } from "../../../src/features/webhooks/error-codes";
 import { WEBHOOK_ROUTES } from "../../../src/features/webhooks/routes";
 import { ROUTES as CORE_ROUTES } from "../../../src/routes";
-import type { ErrorTexts } from "../../../src/tenant-error";
 
 /**
  * `tenantAuth()` and the plugins of this package that add features to it. Tests over all endpoints, tables,

@@ -1,6 +1,7 @@
 import { signInEmail, signUpEmail } from "better-auth/api";
 import * as z from "zod";
 import { enterNamedTenant } from "../../../call/context/gate";
+import { flag, text } from "../../../described";
 import { namedTenantSchema } from "../../../management/tenants/tenant";
 import { publicEndpoint } from "../define";
 import { dispatchCore } from "../dispatch-core";
@@ -18,10 +19,10 @@ const coreSignInEmail = signInEmail();
 
 const credentials = z.object({
 	tenantId: namedTenantSchema,
-	email: z.string().meta({ description: "The user's email" }),
-	password: z.string().meta({ description: "The user's password" }),
-	callbackURL: z.string().meta({ description: "Where to go after sign-in" }).optional(),
-	rememberMe: z.boolean().meta({ description: "Default true" }).optional(),
+	email: text("The user's email"),
+	password: text("The user's password"),
+	callbackURL: text("Where to go after sign-in").optional(),
+	rememberMe: flag("Default true").optional(),
 });
 
 export const signInEmailTenant = publicEndpoint(
@@ -64,11 +65,8 @@ const fields = z.object({
 	email: userFields.email,
 	password: userFields.password,
 	image: userFields.image.optional(),
-	callbackURL: z
-		.string()
-		.meta({ description: "Where the link in the verification email leads" })
-		.optional(),
-	rememberMe: z.boolean().meta({ description: "Default true" }).optional(),
+	callbackURL: text("Where the link in the verification email leads").optional(),
+	rememberMe: flag("Default true").optional(),
 });
 
 /** Made once: its schemas cost more than the call. */

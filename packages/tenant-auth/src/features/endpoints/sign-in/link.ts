@@ -8,6 +8,7 @@ import { VERIFICATIONS } from "../../../call/context/endpoint-rules";
 import { resetAndEnter } from "../../../call/context/gate";
 import { PLATFORM, tenantIdIn } from "../../../call/context/tenant";
 import { findNamedTenantId } from "../../../call/context/tenant-id";
+import { date, text } from "../../../described";
 import { requireApp } from "../../../management/access/authorize";
 import { requireUser } from "../../../management/access/reachable-user";
 import { isActiveOwner } from "../../../management/access/roles";
@@ -53,8 +54,8 @@ export const createTenantSignInLink = managedTenantEndpoint(
 				.optional(),
 		}),
 		response: z.object({
-			url: z.string().meta({ description: "The link. It works once" }),
-			expiresAt: z.date().meta({ description: "When it expires" }),
+			url: text("The link. It works once"),
+			expiresAt: date("When it expires"),
 		}),
 		errors: ["USER_NOT_FOUND", "SIGN_IN_LINK_NOT_ALLOWED"],
 	},

@@ -9,6 +9,7 @@ import { pluginOf } from "../../../call/foreign";
 import { SIGN_IN_METHODS, type SignInMethod } from "../../../call/foreign/sign-in-methods";
 import { findSignInProblem } from "../../../call/policy/problems";
 import { policyIn, type TenantPolicy } from "../../../call/policy/tenant-policy";
+import { flag, text, texts } from "../../../described";
 import {
 	type EffectiveProvider,
 	listEffectiveProviders,
@@ -22,33 +23,30 @@ const tenantId = idSchema.meta({ description: "The tenant's id" });
 const slug = idSchema.meta({ description: "The tenant's slug" });
 const missing = z.undefined().optional();
 
-const text = z.string();
-const flag = z.boolean();
-
 export const brandingResponse = z.object({
-	logoUrl: text.meta({ description: "An https URL" }).optional(),
-	darkLogoUrl: text.meta({ description: "The logo on dark pages" }).optional(),
-	faviconUrl: text.meta({ description: "The icon of the browser tab" }).optional(),
-	primaryColor: text.meta({ description: "#rrggbb" }).optional(),
-	tagline: text.meta({ description: "One line of text" }).optional(),
-	supportEmail: text.meta({ description: "Where users get help" }).optional(),
-	termsUrl: text.meta({ description: "The terms of service" }).optional(),
-	privacyUrl: text.meta({ description: "The privacy policy" }).optional(),
+	logoUrl: text("An https URL").optional(),
+	darkLogoUrl: text("The logo on dark pages").optional(),
+	faviconUrl: text("The icon of the browser tab").optional(),
+	primaryColor: text("#rrggbb").optional(),
+	tagline: text("One line of text").optional(),
+	supportEmail: text("Where users get help").optional(),
+	termsUrl: text("The terms of service").optional(),
+	privacyUrl: text("The privacy policy").optional(),
 });
 
 const response = z.object({
-	tenant: z.object({ id: text, name: text, slug: text }),
+	tenant: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
 	branding: brandingResponse,
 	email: z.object({
-		signIn: flag.meta({ description: "Whether users can sign in with a password" }),
-		signUp: flag.meta({ description: "Whether users can sign up with a password" }),
-		reset: flag.meta({ description: "Whether users can reset their password" }),
-		verification: flag.meta({ description: "Whether a new user must verify the email first" }),
+		signIn: flag("Whether users can sign in with a password"),
+		signUp: flag("Whether users can sign up with a password"),
+		reset: flag("Whether users can reset their password"),
+		verification: flag("Whether a new user must verify the email first"),
 	}),
 	password: z.object({ minLength: z.int(), maxLength: z.int() }),
-	providers: z.array(text).meta({ description: "The providers that users can sign in with" }),
+	providers: texts("The providers that users can sign in with"),
 	providerNames: z
-		.record(z.string(), text)
+		.record(z.string(), z.string())
 		.meta({ description: "By id, the names of those that the tenant registered by their issuer" })
 		.optional(),
 	methods: z
@@ -57,7 +55,7 @@ const response = z.object({
 	signUp: z
 		.enum(["open", "invite", "closed"])
 		.meta({ description: "Who may sign up: everybody, people with an invitation, or nobody" }),
-	secondFactorRequired: flag.meta({ description: "Whether users need a second factor" }),
+	secondFactorRequired: flag("Whether users need a second factor"),
 });
 
 /** Public, because it is called before sign-in. It contains only what a sign-in page shows. */

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { findState } from "../../../call/context/current-state";
 import { policyIn } from "../../../call/policy/tenant-policy";
 import { toReturned } from "../../../database/row-fields";
+import { flag, text, textOrNull, texts } from "../../../described";
 import type { TenantUser } from "../../../management/users/managed-users";
 import type { CoreResult } from "../dispatch-core";
 
@@ -19,11 +20,11 @@ export const userOutput = (ctx: AuthContext, user: object) =>
 const ownSession = z.custom<Session & { tenantId: string }>().meta(componentOf("Session"));
 
 export const sessionResponse = z.object({
-	token: z.string().nullable().meta({ description: "The session's token, if there is a session" }),
+	token: textOrNull("The session's token, if there is a session"),
 	user: userResponse,
 	session: ownSession.nullable(),
-	redirect: z.boolean().meta({ description: "Whether the client goes to url" }).optional(),
-	url: z.string().meta({ description: "The callbackURL of the call" }).optional(),
+	redirect: flag("Whether the client goes to url").optional(),
+	url: text("The callbackURL of the call").optional(),
 	secondFactorRequired: z
 		.literal(true)
 		.meta({ description: "Present if the user must set up a second factor first" })
@@ -33,9 +34,7 @@ export const sessionResponse = z.object({
 /** The password was right, but Better Auth's `twoFactor()` requires a second factor. */
 const twoFactorResponse = z.object({
 	twoFactorRedirect: z.literal(true).meta({ description: "A second factor is required" }),
-	twoFactorMethods: z
-		.array(z.string())
-		.meta({ description: "The methods that the user has, for example totp" }),
+	twoFactorMethods: texts("The methods that the user has, for example totp"),
 });
 
 type SessionResponse = z.output<typeof sessionResponse>;

@@ -3,6 +3,7 @@ import { signInSocial } from "better-auth/api";
 import * as z from "zod";
 import { enterNamedTenant } from "../../../call/context/gate";
 import { jsonObject } from "../../../database/json-object";
+import { flag, text, texts } from "../../../described";
 import { namedTenantSchema } from "../../../management/tenants/tenant";
 import { publicEndpoint } from "../define";
 import { dispatchCore } from "../dispatch-core";
@@ -17,10 +18,10 @@ const appleUser = z.looseObject({
 });
 
 const idToken = z.object({
-	token: z.string().meta({ description: "ID token from the provider" }),
-	nonce: z.string().meta({ description: "The nonce of the ID token" }).optional(),
-	accessToken: z.string().meta({ description: "Access token from the provider" }).optional(),
-	refreshToken: z.string().meta({ description: "Refresh token from the provider" }).optional(),
+	token: text("ID token from the provider"),
+	nonce: text("The nonce of the ID token").optional(),
+	accessToken: text("Access token from the provider").optional(),
+	refreshToken: text("Refresh token from the provider").optional(),
 	expiresAt: z.number().meta({ description: "When the token expires" }).optional(),
 	user: appleUser.meta({ description: "The user object that Apple sends" }).optional(),
 });
@@ -31,23 +32,14 @@ const url = z.string().max(4096);
 /** The same input as core's, and the tenant. */
 const body = z.object({
 	tenantId: namedTenantSchema,
-	provider: z.string().meta({ description: "The provider's id" }),
+	provider: text("The provider's id"),
 	callbackURL: url.meta({ description: "Where to go after success" }).optional(),
 	errorCallbackURL: url.meta({ description: "Where to go on an error" }).optional(),
 	newUserCallbackURL: url.meta({ description: "Where a new user goes" }).optional(),
-	disableRedirect: z
-		.boolean()
-		.meta({ description: "Return the URL without a redirect" })
-		.optional(),
-	scopes: z.array(z.string()).meta({ description: "Additional scopes to request" }).optional(),
-	loginHint: z
-		.string()
-		.meta({ description: "The user's email or name, for the provider" })
-		.optional(),
-	requestSignUp: z
-		.boolean()
-		.meta({ description: "Sign up where implicit sign-up is disabled" })
-		.optional(),
+	disableRedirect: flag("Return the URL without a redirect").optional(),
+	scopes: texts("Additional scopes to request").optional(),
+	loginHint: text("The user's email or name, for the provider").optional(),
+	requestSignUp: flag("Sign up where implicit sign-up is disabled").optional(),
 	additionalParams: additionalAuthorizationParamsSchema,
 	additionalData: jsonObject("additionalData")
 		.meta({ description: "Stored in the state of the flow; not trusted" })
@@ -58,8 +50,8 @@ const body = z.object({
 });
 
 const redirectResponse = z.object({
-	url: z.string().meta({ description: "The provider's sign-in page" }),
-	redirect: z.boolean().meta({ description: "Whether the client goes to url" }),
+	url: text("The provider's sign-in page"),
+	redirect: flag("Whether the client goes to url"),
 });
 
 /** Made once: its schemas cost more than the call. */
