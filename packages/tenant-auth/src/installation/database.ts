@@ -106,7 +106,8 @@ async function lockForSignUp(
 	if (tenantId === PLATFORM_ID) return;
 	await lockOpenTenant(database, tenantId).catch((error) => {
 		const reason = isWriteConflict(error) ? writeConflict(ctx, error) : error;
-		findState(instance)?.noteSignUpRejection(reason);
+		const state = findState(instance);
+		if (state) state.signUpRejection = reason;
 		throw reason;
 	});
 }

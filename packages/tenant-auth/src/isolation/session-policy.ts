@@ -78,7 +78,7 @@ export function applySessionPolicy(
 		if (isUnenrolled || !isValid) {
 			// Its cookies stay: the user still needs them, to set up the second factor or elsewhere.
 			state.rejectSession(session.token);
-			if (isUnenrolled) state.noteMissingSecondFactor();
+			if (isUnenrolled) state.lacksSecondFactor = true;
 			return false;
 		}
 		const { lifetime } = limitsOf(policy, session);

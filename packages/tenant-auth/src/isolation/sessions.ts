@@ -78,7 +78,7 @@ export function isolateSessions(
 	return {
 		beforeSession: async () => {
 			const state = findState(instance);
-			state?.noteSessionCreated();
+			if (state) state.sessionCreated = true;
 			const ctx = findEndpoint();
 			if (ctx && state && !state.actingAdmin && hasHooksAfter(ctx)) {
 				// Their signatures are not verified. Some stores fail for a text that is not a token.

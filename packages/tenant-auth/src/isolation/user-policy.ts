@@ -75,7 +75,7 @@ async function requireNewUser(
 	if (!problem) return;
 	const error = tenantError(problem);
 	// Core may take it for an email that is taken, and hide it.
-	state?.noteSignUpRejection(error);
+	if (state) state.signUpRejection = error;
 	throw error;
 
 	function findProblem(address: string) {

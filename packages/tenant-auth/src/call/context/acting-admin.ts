@@ -25,7 +25,7 @@ export async function admitActingAdmin(
 		const instance = requireInstance(ctx.context);
 		const found = await runInScope(instance, PLATFORM, () => findPresentedSession(ctx, token));
 		if (found && isPlatformAdmin(found, options)) {
-			state.admitActingAdmin({ userId: found.user.id, ending: false });
+			state.actingAdmin = { userId: found.user.id, ending: false };
 		}
 	}
 }
@@ -48,7 +48,7 @@ export async function admitEndOfImpersonation(
 		const admin = await runInScope(requireInstance(ctx.context), PLATFORM, () =>
 			internalAdapter.findUserById(userId),
 		);
-		if (admin) state.admitActingAdmin({ userId, ending: true });
+		if (admin) state.actingAdmin = { userId, ending: true };
 	}
 }
 
