@@ -9,7 +9,7 @@ import { findImpersonator } from "../call/context/impersonation";
 import type { TenantInstance } from "../call/context/request-state";
 import { tenantIdOf } from "../call/context/tenant";
 import { FOREIGN } from "../call/foreign";
-import type { KnownUser } from "../isolation/known-users";
+import type { KnownUser } from "../isolation/session-policy";
 import { requireAdmittedUser } from "../isolation/session-policy";
 import type { ResolvedOptions } from "../options";
 import type { DatabaseCheck } from "../upgrade/start-check";

@@ -1,6 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import type { User } from "@better-auth/core/db";
 import { currentScope } from "../call/context/current-scope";
-import { findEndpoint, findState } from "../call/context/current-state";
+import { defineCallState, findEndpoint, findState } from "../call/context/current-state";
 import { findCurrentTenantRow } from "../call/context/current-tenant";
 import { findImpersonator, IMPERSONATION_SECONDS } from "../call/context/impersonation";
 import { isValidAt } from "../call/context/impersonation-paths";
@@ -18,8 +19,26 @@ import { findSignInProblem } from "../call/policy/problems";
 import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../call/policy/tenant-policy";
 import type { FoundSession, InternalAdapter, StageParts } from "../database/internal-adapter";
 import { tenantError } from "../tenant-error";
-import { findKnownUser, type KnownUser } from "./known-users";
 import { isExcusedFromSecondFactor } from "./link-sessions";
+
+/** A user with the fields that decide whether a session may start. */
+export type KnownUser = User & { disabledAt?: Date | null; twoFactorEnabled?: boolean | null };
+
+/** The users that the running call has read. A check of the user then costs no statement. */
+const known = defineCallState(() => new Map<string, KnownUser>());
+
+export function noteUser(row: unknown): void {
+	if (row === null || typeof row !== "object" || !("id" in row) || !("disabledAt" in row)) return;
+	const user = row as KnownUser;
+	known.find()?.set(user.id, user);
+}
+
+async function findKnownUser(
+	users: Pick<InternalAdapter, "findUserById">,
+	userId: string,
+): Promise<KnownUser | null> {
+	return known.find()?.get(userId) ?? ((await users.findUserById(userId)) as KnownUser | null);
+}
 
 /** A session is marked as used once in this part of the idle time. */
 const IDLE_STEPS = 10;
