@@ -14,12 +14,11 @@ import {
 	startState,
 	stateOfContext,
 } from "../call/context/current-state";
-import { isOurs, rulesOf, VERIFICATIONS } from "../call/context/endpoint-rules";
+import { isOurPlugin, isOurs, rulesOf, VERIFICATIONS } from "../call/context/endpoint-rules";
 import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../call/context/gate";
 import { leadMagicLink } from "../call/context/host-links";
-import { isValidAt } from "../call/context/impersonation-paths";
+import { isValidAt } from "../call/context/impersonation";
 import { asServerContext } from "../call/context/oauth-flow";
-import { isOurPlugin } from "../call/context/our-plugins";
 import {
 	dropCookies,
 	findPresentedSessionTokens,

@@ -7,9 +7,8 @@ import {
 	getSessionFromCtx,
 	isAPIError,
 } from "better-auth/api";
-import { currentScope } from "../call/context/current-scope";
+import { currentScope, findCurrentTenantRow } from "../call/context/current-scope";
 import { findEndpoint, findState, requireInstance } from "../call/context/current-state";
-import { findCurrentTenantRow } from "../call/context/current-tenant";
 import { isOurs, isSocialCallback, rulesOf } from "../call/context/endpoint-rules";
 import { asServerContext, findFlow, isSameFlow } from "../call/context/oauth-flow";
 import { ALL_TENANTS, PLATFORM_ID, tenantIdIn } from "../call/context/tenant";

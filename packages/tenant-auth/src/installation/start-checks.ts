@@ -1,6 +1,6 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import { isOurPlugin } from "../call/context/our-plugins";
+import { isOurPlugin } from "../call/context/endpoint-rules";
 import { FOREIGN } from "../call/foreign";
 import type { Refusal } from "../call/foreign/foreign-plugin";
 import { tenantPartOf } from "../call/port/features";

@@ -1,12 +1,10 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import type { User } from "@better-auth/core/db";
-import { currentScope } from "../call/context/current-scope";
+import { currentScope, findCurrentTenantRow } from "../call/context/current-scope";
 import { defineCallState, findEndpoint, findState } from "../call/context/current-state";
-import { findCurrentTenantRow } from "../call/context/current-tenant";
-import { findImpersonator, IMPERSONATION_SECONDS } from "../call/context/impersonation";
-import { isValidAt } from "../call/context/impersonation-paths";
+import { findImpersonator, IMPERSONATION_SECONDS, isValidAt } from "../call/context/impersonation";
 import { isByManagement } from "../call/context/managed-user";
-import { attemptOf, endpointOf } from "../call/context/policy-check";
+import { attemptOf, endpointOf, findSignInProblem } from "../call/context/policy-check";
 import type { TenantInstance } from "../call/context/request-state";
 import {
 	ALL_TENANTS,
@@ -15,7 +13,6 @@ import {
 	type TenantRow,
 	tenantIdOf,
 } from "../call/context/tenant";
-import { findSignInProblem } from "../call/policy/problems";
 import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../call/policy/tenant-policy";
 import type { FoundSession, InternalAdapter, StageParts } from "../database/internal-adapter";
 import { tenantError } from "../tenant-error";

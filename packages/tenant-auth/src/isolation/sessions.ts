@@ -9,8 +9,8 @@ import {
 	findState,
 	runInScope,
 } from "../call/context/current-state";
+import { isOurPlugin } from "../call/context/endpoint-rules";
 import { enterTenantOfSession } from "../call/context/gate";
-import { isOurPlugin } from "../call/context/our-plugins";
 import { dropCookies, findPresentedSessionTokens } from "../call/context/presented-sessions";
 import type { RequestState, TenantInstance } from "../call/context/request-state";
 import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdOf } from "../call/context/tenant";

@@ -1,10 +1,14 @@
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { findEndpoint, findState } from "../call/context/current-state";
 import { isByManagement } from "../call/context/managed-user";
-import { attemptOf } from "../call/context/policy-check";
+import {
+	attemptOf,
+	findSignInProblem,
+	findSignUpProblem,
+	isInDomains,
+} from "../call/context/policy-check";
 import type { TenantInstance } from "../call/context/request-state";
 import type { TenantScope } from "../call/context/tenant";
-import { findSignInProblem, findSignUpProblem, isInDomains } from "../call/policy/problems";
 import type { AcceptedUser } from "../call/port/tenant-plugin";
 import { tenantError } from "../tenant-error";
 import type { Row } from "./raw-adapter";

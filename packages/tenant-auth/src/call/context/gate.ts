@@ -229,19 +229,12 @@ export async function bindToken(
 	return signJWT({ ...own, [CLAIM]: tenantId }, ctx.secret, secondsLeft);
 }
 
-/** The tenant that a token is bound to; `null` for the platform and for an invalid token. */
-async function findTokenTenantId(
-	ctx: GenericEndpointContext,
-	token: string,
-): Promise<string | null> {
-	const claims = await readSignedClaims(token, ctx.context.secret);
-	const tenantId = claims?.[CLAIM];
-	return typeof tenantId === "string" ? tenantId : null;
-}
-
-/** The tenant that the token of a verification email is bound to. */
-export async function tenantIdOfEmailToken(ctx: GenericEndpointContext): Promise<string> {
-	const token: unknown = ctx.query?.token;
-	const tenantId = typeof token === "string" ? await findTokenTenantId(ctx, token) : null;
-	return tenantId ?? PLATFORM_ID;
+/** The tenant that the token of a verification email is bound to; `""` also for an invalid token. */
+export async function tenantIdOfEmailToken({
+	context,
+	query,
+}: GenericEndpointContext): Promise<string> {
+	const token: unknown = query?.token;
+	const claims = typeof token === "string" ? await readSignedClaims(token, context.secret) : null;
+	return typeof claims?.[CLAIM] === "string" ? claims[CLAIM] : PLATFORM_ID;
 }

@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import type { User } from "@better-auth/core/db";
 import { generateRandomString } from "better-auth/crypto";
 import * as z from "zod";
-import { findCurrentTenantRow } from "../../call/context/current-tenant";
+import { findCurrentTenantRow } from "../../call/context/current-scope";
 import { byManagement } from "../../call/context/managed-user";
 import { policyIn } from "../../call/policy/tenant-policy";
 import { digest } from "../../database/digest";
