@@ -1,8 +1,8 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
 import { currentScope } from "../call/context/current-scope";
 import { findState } from "../call/context/current-state";
+import { tenantIdOfEmailToken } from "../call/context/email-token";
 import { rulesOf } from "../call/context/endpoint-rules";
-import { tenantIdOfEmailToken } from "../call/context/gate";
 import { ALL_TENANTS, tenantIdIn } from "../call/context/tenant";
 import { isPossibleId } from "../call/context/tenant-id";
 import { REFRESH_TOKENS } from "../call/foreign";

@@ -14,8 +14,9 @@ import {
 	startState,
 	stateOfContext,
 } from "../call/context/current-state";
+import { tenantIdOfEmailToken } from "../call/context/email-token";
 import { isOurPlugin, isOurs, rulesOf, VERIFICATIONS } from "../call/context/endpoint-rules";
-import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../call/context/gate";
+import { enterTenant, enterTenantOfToken } from "../call/context/gate";
 import { leadMagicLink } from "../call/context/host-links";
 import { isValidAt } from "../call/context/impersonation";
 import { asServerContext } from "../call/context/oauth-flow";

@@ -24,10 +24,11 @@ import {
 } from "./raw-adapter";
 import {
 	deleteWithOwners,
-	findAllIds,
+	findById,
 	findOwnIds,
 	findOwnRows,
 	forgetOwners,
+	idOf,
 	inBatches,
 	keepOwn,
 	recordOwner,
@@ -196,7 +197,8 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 				ids.length > 0 ? await deleteWithOwners(raw, modelKey(model), own, ids) : await plain(own);
 		};
 		if (tables.strategyOf(model) === "owners" && !(await scopeFor(query))) {
-			for await (const ids of findAllIds(raw, { model, where })) {
+			for await (const found of findById(raw, { model, where, select: ["id"] })) {
+				const ids = found.map(idOf);
 				await act({ model, where: [...where, withIds(ids)] }, ids);
 			}
 			return total;

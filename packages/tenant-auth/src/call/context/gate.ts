@@ -1,13 +1,11 @@
-import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import type { GenericEndpointContext } from "@better-auth/core";
 import type { APIError } from "@better-auth/core/error";
-import { signJWT, verifyJWT } from "better-auth/crypto";
 import type { ResolvedOptions } from "../../options";
 import { SLUG_PATTERN } from "../../rules";
 import { tenantError } from "../../tenant-error";
 import { requireState } from "./current-state";
 import { checkNamedCall, checkNewPassword } from "./policy-check";
 import type { RequestState, TenantInstance } from "./request-state";
-import { readSignedClaims } from "./signed-claims";
 import {
 	ALL_TENANTS,
 	PLATFORM,
@@ -209,32 +207,4 @@ export async function enterTenantOfSession(
 	if (error && !state.actingAdmin?.ending) state.refuse(error, "session", scopeOf(tenant));
 	else state.resolve(scopeOf(tenant), tenant);
 	return state.scope !== null;
-}
-
-/** The claim that binds the token of a verification email to a tenant. */
-const CLAIM = "tenantId";
-
-type Claims = Record<string, unknown> & { exp?: number };
-
-/** Core's token contains only an email, and the same email may exist in many tenants. */
-export async function bindToken(
-	ctx: Pick<AuthContext, "secret">,
-	token: string,
-	tenantId: string,
-): Promise<string> {
-	const claims = await verifyJWT<Claims>(token, ctx.secret);
-	if (!claims) throw new Error("The token of a verification email cannot be verified");
-	const { exp = 0, iat: _, ...own } = claims;
-	const secondsLeft = Math.max(exp - Math.floor(Date.now() / 1000), 1);
-	return signJWT({ ...own, [CLAIM]: tenantId }, ctx.secret, secondsLeft);
-}
-
-/** The tenant that the token of a verification email is bound to; `""` also for an invalid token. */
-export async function tenantIdOfEmailToken({
-	context,
-	query,
-}: GenericEndpointContext): Promise<string> {
-	const token: unknown = query?.token;
-	const claims = typeof token === "string" ? await readSignedClaims(token, context.secret) : null;
-	return typeof claims?.[CLAIM] === "string" ? claims[CLAIM] : PLATFORM_ID;
 }
