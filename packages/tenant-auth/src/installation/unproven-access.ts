@@ -3,7 +3,7 @@ import type { User } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
 import { currentScope } from "../call/context/current-scope";
 import { findEndpoint, findState } from "../call/context/current-state";
-import { isByManagement } from "../call/context/managed-user";
+import { isByManagement } from "../call/context/policy-check";
 import { findLiveSession, findPresentedSessionTokens } from "../call/context/presented-sessions";
 import type { TenantInstance } from "../call/context/request-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../call/context/tenant";

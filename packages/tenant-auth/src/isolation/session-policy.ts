@@ -3,8 +3,12 @@ import type { User } from "@better-auth/core/db";
 import { currentScope, findCurrentTenantRow } from "../call/context/current-scope";
 import { defineCallState, findEndpoint, findState } from "../call/context/current-state";
 import { findImpersonator, IMPERSONATION_SECONDS, isValidAt } from "../call/context/impersonation";
-import { isByManagement } from "../call/context/managed-user";
-import { attemptOf, endpointOf, findSignInProblem } from "../call/context/policy-check";
+import {
+	attemptOf,
+	endpointOf,
+	findSignInProblem,
+	isByManagement,
+} from "../call/context/policy-check";
 import type { TenantInstance } from "../call/context/request-state";
 import {
 	ALL_TENANTS,

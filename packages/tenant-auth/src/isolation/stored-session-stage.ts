@@ -120,19 +120,20 @@ function rejectSessionsOfDeleted(
 			);
 			return isUserGone ? userIsGone() : error;
 		},
-		afterSession: async ({ userId, token }) => {
-			if (!storage) return;
-			if (await isTenantGone()) {
-				// The list of the user's sessions may be deleted already, without this one in it.
-				await deleteStoredSessions(ctx, userId, [token]);
-				throw tenantError("TENANT_NOT_FOUND");
-			}
-			if (await isStoredWithoutUser(token)) {
-				await deleteStoredSessions(ctx, userId, [token], { keepsCutoff: true });
-				throw userIsGone();
-			}
-		},
+		...(storage ? { afterSession } : {}),
 	};
+
+	async function afterSession({ userId, token }: Session): Promise<void> {
+		if (await isTenantGone()) {
+			// The list of the user's sessions may be deleted already, without this one in it.
+			await deleteStoredSessions(ctx, userId, [token]);
+			throw tenantError("TENANT_NOT_FOUND");
+		}
+		if (await isStoredWithoutUser(token)) {
+			await deleteStoredSessions(ctx, userId, [token], { keepsCutoff: true });
+			throw userIsGone();
+		}
+	}
 }
 
 /** As core does if a session cannot be created. */

@@ -1,10 +1,10 @@
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { findEndpoint, findState } from "../call/context/current-state";
-import { isByManagement } from "../call/context/managed-user";
 import {
 	attemptOf,
 	findSignInProblem,
 	findSignUpProblem,
+	isByManagement,
 	isInDomains,
 } from "../call/context/policy-check";
 import type { TenantInstance } from "../call/context/request-state";

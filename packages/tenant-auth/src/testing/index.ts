@@ -10,7 +10,7 @@ import type { Session, User } from "@better-auth/core/db";
 import { makeSignature } from "better-auth/crypto";
 import { runInTenant } from "../call/context/current-scope";
 import type { AnyAuth } from "../call/context/current-state";
-import { byManagement } from "../call/context/managed-user";
+import { byManagement } from "../call/context/policy-check";
 import { requiredFields } from "../database/row-fields";
 import type { Tenant, TenantMetadata } from "../management/tenants/tenant";
 

@@ -22,10 +22,7 @@ export function attemptOf(call: Call): SignInAttempt {
 	const { signIn: source, providerId } = endpointOf(call);
 	const named: unknown =
 		providerId ?? params?.id ?? params?.providerId ?? body?.provider ?? body?.providerId;
-	return {
-		source,
-		providerId: typeof named === "string" ? named : undefined,
-	};
+	return { source, providerId: typeof named === "string" ? named : undefined };
 }
 
 /**
@@ -40,25 +37,22 @@ export async function checkNamedCall(state: RequestState, tenant: TenantRow): Pr
 		const { signIn, signsUp } = endpointOf(endpoint);
 		const problem = signIn && findSignInProblem(policy, attemptOf(endpoint));
 		if (problem) throw tenantError(problem);
-		if (signsUp && instance) {
-			await requireSignUp(policy, endpoint, (email) =>
-				isInvited(instance, endpoint, tenant, email),
-			);
-		}
+		if (signsUp && instance) await requireSignUp(instance, endpoint, tenant);
 	}
 	await checkNewPassword(state, tenant);
 }
 
 /** It is checked again when the user is created, with the email that core uses. */
 async function requireSignUp(
-	policy: TenantPolicy,
+	instance: TenantInstance,
 	endpoint: GenericEndpointContext,
-	findInvitation: (email: string) => Promise<boolean>,
+	tenant: TenantRow,
 ): Promise<void> {
+	const policy = policyIn(tenant);
 	const email: unknown = endpoint.body?.email;
 	const address = typeof email === "string" ? email : undefined;
 	const mayBeInvited = policy.signUp.mode === "invite" && address !== undefined;
-	const invited = mayBeInvited && (await findInvitation(address));
+	const invited = mayBeInvited && (await isInvited(instance, endpoint, tenant, address));
 	const problem = findSignUpProblem(policy, { email: address, invited });
 	if (problem) throw tenantError(problem);
 }
@@ -162,3 +156,22 @@ export function isInDomains(email: string | undefined, domains: string[] | null)
 	const domain = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
 	return domains.includes(domain);
 }
+
+const running = defineCallState(() => ({ works: 0 }));
+
+/**
+ * Runs work that those who manage a tenant do to its users. It is not limited by the tenant's rules for
+ * sign-up and sign-in, and it may write the user's role.
+ */
+export async function byManagement<T>(work: () => Promise<T>): Promise<T> {
+	const state = running.get();
+	state.works += 1;
+	try {
+		return await work();
+	} finally {
+		state.works -= 1;
+	}
+}
+
+/** Whether the running call is inside of {@link byManagement}. */
+export const isByManagement = (): boolean => (running.find()?.works ?? 0) > 0;

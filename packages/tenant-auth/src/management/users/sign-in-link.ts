@@ -3,7 +3,7 @@ import type { User } from "@better-auth/core/db";
 import { generateRandomString } from "better-auth/crypto";
 import * as z from "zod";
 import { findCurrentTenantRow } from "../../call/context/current-scope";
-import { byManagement } from "../../call/context/managed-user";
+import { byManagement } from "../../call/context/policy-check";
 import { policyIn } from "../../call/policy/tenant-policy";
 import { digest } from "../../database/digest";
 import { excuseFromSecondFactor } from "../../isolation/link-sessions";
