@@ -98,7 +98,7 @@ export const IDENTITY = [
 	},
 	{
 		name: "a credential can be decrypted in its own row only",
-		file: `${source}/database/sealed-values.ts`,
+		file: `${source}/database/encrypted-values.ts`,
 		find: `if (!isBound || typeof value !== "string")`,
 		replace: `if (typeof value !== "string")`,
 		caughtBy: `${tests}/oauth-clients/cipher.test.ts`,

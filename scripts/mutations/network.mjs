@@ -28,7 +28,7 @@ export const NETWORK = [
 	},
 	{
 		name: "a redirect does not lead to another host by two slashes",
-		file: `${source}/installation/redirect-paths.ts`,
+		file: `${source}/installation/trusted-origins.ts`,
 		find: "return !hasDoubleSlash(url) && isTrustedOrigin.call(this, url, settings);",
 		replace: "return isTrustedOrigin.call(this, url, settings);",
 		caughtBy: `${tests}/installation/redirect-paths.test.ts`,
@@ -42,14 +42,14 @@ export const NETWORK = [
 	},
 	{
 		name: "a redirect does not lead from the host of one tenant to another",
-		file: `${source}/installation/own-origins.ts`,
+		file: `${source}/installation/trusted-origins.ts`,
 		find: "ctx.trustedOrigins = await findTrustedOrigins(ctx.options, own, request);",
 		replace: "if (!own) await findTrustedOrigins(ctx.options, own, request);",
 		caughtBy: `${tests}/context/tenant-hosts.test.ts`,
 	},
 	{
 		name: "a page of one tenant sends nothing to the host of another",
-		file: `${source}/installation/own-origins.ts`,
+		file: `${source}/installation/trusted-origins.ts`,
 		find: "if (ctx.isTrustedOrigin(origin)) return;",
 		replace: "if (ctx) return;",
 		caughtBy: `${tests}/context/tenant-hosts.test.ts`,

@@ -7,14 +7,14 @@ const tests = "packages/tenant-auth/test";
 export const POLICY = [
 	{
 		name: "only sign-in methods of the policy are allowed",
-		file: `${source}/call/policy/problems.ts`,
+		file: `${source}/call/context/policy-check.ts`,
 		find: "if (methods !== null && (source === undefined || !methods.includes(source))) {",
 		replace: "if (false) {",
 		caughtBy: `${tests}/policy/every-endpoint.test.ts`,
 	},
 	{
 		name: "only social providers of the policy are allowed",
-		file: `${source}/call/policy/problems.ts`,
+		file: `${source}/call/context/policy-check.ts`,
 		find: "return providerId !== undefined && providers.includes(providerId)",
 		replace: "return providerId !== undefined",
 		caughtBy: `${tests}/policy/social.test.ts`,
@@ -28,14 +28,14 @@ export const POLICY = [
 	},
 	{
 		name: "nobody signs up if sign-up is closed",
-		file: `${source}/call/policy/problems.ts`,
+		file: `${source}/call/context/policy-check.ts`,
 		find: `if (mode === "closed") return "SIGN_UP_NOT_ALLOWED";`,
 		replace: "",
 		caughtBy: `${tests}/policy/policy.test.ts`,
 	},
 	{
 		name: "nobody signs up without an invitation if the policy requires one",
-		file: `${source}/call/policy/problems.ts`,
+		file: `${source}/call/context/policy-check.ts`,
 		find: `if (mode === "invite" && !invited) return "INVITATION_REQUIRED";`,
 		replace: "",
 		caughtBy: `${tests}/invitations/presented-token.test.ts`,
@@ -112,7 +112,7 @@ export const POLICY = [
 	},
 	{
 		name: "an invitation does not open a closed tenant",
-		file: `${source}/call/policy/problems.ts`,
+		file: `${source}/call/context/policy-check.ts`,
 		find: `if (mode === "closed") return`,
 		replace: `if (mode === "closed" && !invited) return`,
 		caughtBy: `${tests}/policy/policy.test.ts`,
@@ -175,15 +175,15 @@ export const POLICY = [
 	},
 	{
 		name: "no more passwords are hashed at once than the limit allows",
-		file: `${source}/installation/password-queue/fair-queue.ts`,
-		find: "if (total < limits.concurrency) begin(tenantId);",
-		replace: "if (limits) begin(tenantId);",
+		file: `${source}/installation/fair-queue.ts`,
+		find: "if (running < concurrency) begin(tenantId);",
+		replace: "if (concurrency) begin(tenantId);",
 		caughtBy: `${tests}/installation/password-queue/password-queue.test.ts`,
 	},
 	{
 		name: "a tenant does not keep others waiting in the password queue",
-		file: `${source}/installation/password-queue/pending.ts`,
-		find: "if (byTenant.delete(waiter.tenantId)) byTenant.set(waiter.tenantId, next);",
+		file: `${source}/installation/fair-queue.ts`,
+		find: "if (waiting.delete(waiter.tenantId)) waiting.set(waiter.tenantId, next);",
 		replace: "",
 		caughtBy: `${tests}/installation/password-queue/password-queue.test.ts`,
 	},

@@ -4,7 +4,7 @@ export {
 	runAcrossTenants,
 	runInTenant,
 	runOnPlatform,
-} from "./call/context/current-tenant";
+} from "./call/context/current-scope";
 export {
 	type CustomDomainOptions,
 	type HostResolution,

@@ -3,11 +3,10 @@ import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 import { endpoints } from "./features/endpoints";
 import type { EndpointsWith } from "./features/endpoints/typed-metadata";
 import type { WithUserFields } from "./features/endpoints/typed-user-fields";
-import { auditActingAdmins } from "./installation/audit-admin-plugin";
 import { completeResponse, noteOurRequest } from "./installation/complete-response";
 import { endpointHooks } from "./installation/endpoint-hooks";
 import { install } from "./installation/install";
-import { rejectOtherTenants } from "./installation/own-origins";
+import { rejectOtherTenants } from "./installation/trusted-origins";
 import type { TenantMetadata } from "./management/tenants/tenant";
 import { resolveOptions } from "./options";
 import { tenantSchema } from "./schema";
@@ -30,7 +29,7 @@ function createPlugin(options: TenantAuthOptions = {}) {
 			return resolved.hosts ? rejectOtherTenants(request, ctx, resolved.hosts) : undefined;
 		},
 		onResponse: completeResponse(resolved),
-		hooks: { ...endpointHooks, after: [...(endpointHooks.after ?? []), auditActingAdmins] },
+		hooks: endpointHooks,
 		// Their types for callers are in `PluginWith`.
 		endpoints: endpoints as NonNullable<BetterAuthPlugin["endpoints"]>,
 		options,

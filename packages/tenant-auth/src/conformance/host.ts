@@ -2,9 +2,9 @@ import type { AuthContext } from "@better-auth/core";
 import { getAsyncLocalStorage } from "@better-auth/core/async_hooks";
 import { initGetDefaultModelName } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
-import { requireInstance } from "../call/context/current-state";
 // No other file of this folder imports from the plugin.
-import { runAcrossTenants, runInTenant } from "../call/context/current-tenant";
+import { runAcrossTenants, runInTenant } from "../call/context/current-scope";
+import { requireInstance } from "../call/context/current-state";
 import { BEARER_PLUGINS, SHARED_TABLES } from "../call/foreign";
 import { digest } from "../database/digest";
 import { classifyTables } from "../isolation/tables";

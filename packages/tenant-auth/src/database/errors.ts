@@ -21,28 +21,30 @@ interface DatabaseError {
 	meta?: { target?: unknown };
 }
 
-const detailsOf = (error: unknown): DatabaseError =>
-	typeof error === "object" && error !== null ? error : {};
+/** Whether an error, or one that caused it, is of a kind. */
+export function hasCause(error: unknown, isKind: (error: DatabaseError) => boolean): boolean {
+	if (error === null || typeof error !== "object") return false;
+	const { cause }: DatabaseError = Object(error);
+	return isKind(Object(error)) || (cause !== error && hasCause(cause, isKind));
+}
 
 /** Whether a database rejected a row because another one has the same key. */
-export function isUniqueViolation(error: unknown): boolean {
-	if (error === null || typeof error !== "object") return false;
-	const { code, errno, errcode, message, cause } = detailsOf(error);
-	return (
-		CODES.has(code) ||
-		CODES.has(errno) ||
-		SQLITE_UNIQUE_ERRCODES.has(errcode) ||
-		(typeof message === "string" && MESSAGE.test(message)) ||
-		(cause !== undefined && cause !== error && isUniqueViolation(cause))
+export const isUniqueViolation = (error: unknown): boolean =>
+	hasCause(
+		error,
+		({ code, errno, errcode, message }) =>
+			CODES.has(code) ||
+			CODES.has(errno) ||
+			SQLITE_UNIQUE_ERRCODES.has(errcode) ||
+			(typeof message === "string" && MESSAGE.test(message)),
 	);
-}
 
 /**
  * The key of a unique violation as the database names it: columns, or the name of an index. Other parts
  * of the message may contain the values of the row, or all of its columns.
  */
 export function violatedKey(error: unknown): string {
-	const { constraint, meta, message, cause } = detailsOf(error);
+	const { constraint, meta, message, cause } = Object(error) as DatabaseError;
 	if (isUniqueViolation(cause)) return violatedKey(cause);
 	if (constraint) return String(constraint);
 	if (meta?.target) return String(meta.target);
@@ -52,10 +54,5 @@ export function violatedKey(error: unknown): string {
 const TOO_LONG_CODES = new Set<unknown>(["ER_DATA_TOO_LONG", 1406, "22001", "54000"]);
 
 /** Whether a database rejected a text that is too long for its column, as MySQL does, or for an index. */
-export function isTooLong(error: unknown): boolean {
-	if (error === null || typeof error !== "object") return false;
-	const { code, errno, cause } = detailsOf(error);
-	return (
-		TOO_LONG_CODES.has(code) || TOO_LONG_CODES.has(errno) || (cause !== error && isTooLong(cause))
-	);
-}
+export const isTooLong = (error: unknown): boolean =>
+	hasCause(error, ({ code, errno }) => TOO_LONG_CODES.has(code) || TOO_LONG_CODES.has(errno));

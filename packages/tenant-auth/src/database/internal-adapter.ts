@@ -43,33 +43,31 @@ export interface Stage {
  */
 export function composeStages(core: InternalAdapter, stages: readonly Stage[]): InternalAdapter {
 	let adapter = core;
-	const before: NonNullable<StageParts["beforeSession"]>[] = [];
-	const changes: NonNullable<StageParts["sessionArguments"]>[] = [];
-	const after: NonNullable<StageParts["afterSession"]>[] = [];
-	const errors: NonNullable<StageParts["sessionError"]>[] = [];
+	const inwards: StageParts[] = [];
 	for (const { around } of [...stages].reverse()) {
+		const parts = around(adapter);
 		const { admits, beforeSession, sessionArguments, afterSession, sessionError, ...methods } =
-			around(adapter);
+			parts;
 		adapter = { ...adapter, ...(admits ? findersOf(adapter, admits) : {}), ...methods };
-		if (beforeSession) before.unshift(beforeSession);
-		if (sessionArguments) changes.unshift(sessionArguments);
-		if (afterSession) after.push(afterSession);
-		if (sessionError) errors.push(sessionError);
+		inwards.unshift(parts);
 	}
+	const outwards = [...inwards].reverse();
 	return {
 		...adapter,
 		createSession: async (userId, ...given) => {
-			for (const check of before) await check(userId);
+			for (const { beforeSession } of inwards) await beforeSession?.(userId);
 			let args = given;
-			for (const change of changes) args = await change(args);
+			for (const { sessionArguments } of inwards) args = (await sessionArguments?.(args)) ?? args;
 			const session = await core.createSession(userId, ...args).catch(async (reason: unknown) => {
 				let error = reason;
-				for (const translate of errors) error = await translate(error, userId);
+				for (const { sessionError } of outwards) {
+					if (sessionError) error = await sessionError(error, userId);
+				}
 				throw error;
 			});
 			// A hook of the app has kept core from storing it.
 			if (!session) return session;
-			for (const step of after) await step(session);
+			for (const { afterSession } of outwards) await afterSession?.(session);
 			return session;
 		},
 	};

@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
-import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
+import { currentAdapter } from "./current-adapter";
 import { createThrottle } from "./throttle";
 
 const BATCH = 250;
@@ -72,7 +72,7 @@ export function toPage<Row extends DatedRow>(
 
 export async function countRows<Row extends DatedRow>(listing: Listing<Row>): Promise<number> {
 	const { ctx, model, where, matches } = listing;
-	if (!matches) return (await getCurrentAdapter(ctx.adapter)).count({ model, where });
+	if (!matches) return currentAdapter(ctx.adapter).count({ model, where });
 	let total = 0;
 	for await (const rows of walkRows(listing, ALL_ROWS)) total += rows.length;
 	return total;
@@ -124,7 +124,7 @@ async function findStart<Row extends DatedRow>(
 	if (!before || !first) return null;
 	const timestamp = timestampOf(first);
 	if (timestampOf(before) !== timestamp) return { timestamp, skip: 0 };
-	const db = await getCurrentAdapter(listing.ctx.adapter);
+	const db = currentAdapter(listing.ctx.adapter);
 	const where = [...listing.where, earlierInList(listing, timestamp)];
 	return { timestamp, skip: offset - (await db.count({ model: listing.model, where })) };
 }
@@ -231,26 +231,26 @@ const behindId = ({ fallingIds }: Order, value: string): Where => ({
 	connector: "AND",
 });
 
-async function findByTime<Row extends DatedRow>(
-	{ ctx, model, where, ...order }: Listing<Row>,
+/** Rows of a list that meet more conditions, in the order of one column. */
+export const findRows = <Row>(
+	{ ctx, model, where: ofList }: Pick<Listing<Row>, "ctx" | "model" | "where">,
 	more: Where[],
+	sortBy: { field: string; direction: "asc" | "desc" },
 	limit: number,
-	offset: number,
-): Promise<Row[]> {
-	const direction = isOldestFirst(order) ? "asc" : "desc";
-	const sortBy = { field: "createdAt", direction } as const;
-	const db = await getCurrentAdapter(ctx.adapter);
-	return db.findMany<Row>({ model, where: [...where, ...more], sortBy, limit, offset });
+	offset = 0,
+): Promise<Row[]> => {
+	const where = [...ofList, ...more];
+	return currentAdapter(ctx.adapter).findMany<Row>({ model, where, sortBy, limit, offset });
+};
+
+function findByTime<Row>(listing: Listing<Row>, more: Where[], limit: number, offset: number) {
+	const direction = isOldestFirst(listing) ? "asc" : "desc";
+	return findRows<Row>(listing, more, { field: "createdAt", direction }, limit, offset);
 }
 
-async function findById<Row extends DatedRow>(
-	{ ctx, model, where, fallingIds }: Listing<Row>,
-	more: Where[],
-	limit: number,
-): Promise<Row[]> {
-	const sortBy = { field: "id", direction: fallingIds ? "desc" : "asc" } as const;
-	const db = await getCurrentAdapter(ctx.adapter);
-	return db.findMany<Row>({ model, where: [...where, ...more], sortBy, limit });
+function findById<Row>(listing: Listing<Row>, more: Where[], limit: number) {
+	const direction = listing.fallingIds ? "desc" : "asc";
+	return findRows<Row>(listing, more, { field: "id", direction }, limit);
 }
 
 async function* filterBatches<Row>(

@@ -1,5 +1,5 @@
-import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
+import { currentAdapter } from "./current-adapter";
 import {
 	countRows,
 	type DatedRow,
@@ -111,7 +111,7 @@ async function findNth<Row extends DatedRow>(
 	{ ctx, model, where }: Listing<Row>,
 	offset: number,
 ): Promise<DatedRow | undefined> {
-	const db = await getCurrentAdapter(ctx.adapter);
+	const db = currentAdapter(ctx.adapter);
 	const sortBy = { field: "createdAt", direction: "desc" } as const;
 	const select = ["id", "createdAt"];
 	const [row] = await db.findMany<DatedRow>({ model, where, select, sortBy, limit: 1, offset });
@@ -162,7 +162,7 @@ async function findRange<Field extends string, Row extends SearchedRow<Field>>(
 	text: string,
 	batch: number,
 ): Promise<Row[]> {
-	const db = await getCurrentAdapter(ctx.adapter);
+	const db = currentAdapter(ctx.adapter);
 	const sortBy = { field, direction: "asc" } as const;
 	const wanted = text.toLowerCase();
 	const begins = (row: Row) => row[field].toLowerCase().startsWith(wanted);

@@ -1,6 +1,6 @@
-import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import { type DatedRow, type Listing, type Page, type Part, toPage } from "./pages";
+import { currentAdapter } from "./current-adapter";
+import { type DatedRow, findRows, type Listing, type Page, type Part, toPage } from "./pages";
 
 /** The order of a list by one of its texts, in place of the time of creation. */
 export interface TextSort {
@@ -69,39 +69,31 @@ async function findStart<Row extends DatedRow>(
 	const [before] = await findByText(listing, [], 1, offset - 1);
 	if (!before) return null;
 	const text = textOf(listing, before);
-	const db = await getCurrentAdapter(listing.ctx.adapter);
+	const db = currentAdapter(listing.ctx.adapter);
 	const where = [...listing.where, is(listing, "before", text)];
 	return { text, skip: offset - (await db.count({ model: listing.model, where })) };
 }
 
-async function findEqual<Row extends DatedRow>(
-	{ ctx, model, where, sort }: Sorted<Row>,
+function findEqual<Row extends DatedRow>(
+	listing: Sorted<Row>,
 	{ text, after, skip = 0 }: Start,
 	limit: number,
 ): Promise<Row[]> {
-	const db = await getCurrentAdapter(ctx.adapter);
-	const equal: Where = { field: sort.field, value: text, connector: "AND" };
-	const behindId: Where[] =
-		after === undefined ? [] : [{ field: "id", operator: "gt", value: after, connector: "AND" }];
-	return db.findMany<Row>({
-		model,
-		where: [...where, equal, ...behindId],
-		sortBy: { field: "id", direction: "asc" },
-		limit,
-		offset: skip,
-	});
+	const where: Where[] = [{ field: listing.sort.field, value: text, connector: "AND" }];
+	if (after !== undefined)
+		where.push({ field: "id", operator: "gt", value: after, connector: "AND" });
+	return findRows<Row>(listing, where, { field: "id", direction: "asc" }, limit, skip);
 }
 
-async function findByText<Row extends DatedRow>(
-	{ ctx, model, where, sort }: Sorted<Row>,
+function findByText<Row extends DatedRow>(
+	listing: Sorted<Row>,
 	more: Where[],
 	limit: number,
 	offset = 0,
 ): Promise<Row[]> {
-	const db = await getCurrentAdapter(ctx.adapter);
-	const direction = sort.descending ? "desc" : "asc";
-	const sortBy = { field: sort.field, direction } as const;
-	return db.findMany<Row>({ model, where: [...where, ...more], sortBy, limit, offset });
+	const { field, descending } = listing.sort;
+	const direction = descending ? "desc" : "asc";
+	return findRows<Row>(listing, more, { field, direction }, limit, offset);
 }
 
 function is({ sort }: Sorted<never>, where: "before" | "behind", value: string): Where {

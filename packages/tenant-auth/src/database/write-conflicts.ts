@@ -4,6 +4,7 @@ import {
 } from "@better-auth/core/context";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
+import { hasCause } from "./errors";
 
 /** The database has ended the transaction of the statement. Only a statement that writes is told so. */
 const DEADLOCKS = new Set<unknown>([
@@ -47,13 +48,6 @@ export function isWriteConflict(error: unknown): boolean {
 
 const isDeadlock = (error: unknown): boolean =>
 	hasCause(error, ({ code, errno }) => DEADLOCKS.has(code) || DEADLOCKS.has(errno));
-
-/** Whether an error, or one that caused it, is of a kind. */
-function hasCause(error: unknown, isKind: (error: Record<string, unknown>) => boolean): boolean {
-	if (error === null || typeof error !== "object") return false;
-	const { cause }: Record<string, unknown> = Object(error);
-	return isKind(Object(error)) || (cause !== error && hasCause(cause, isKind));
-}
 
 const ATTEMPTS = 6;
 

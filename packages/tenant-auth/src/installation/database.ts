@@ -2,19 +2,15 @@ import type { AuthContext } from "@better-auth/core";
 import { initGetDefaultModelName } from "@better-auth/core/db/adapter";
 import { isProduction } from "@better-auth/core/env";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
-import { findState } from "../call/context/current-state";
 import type { TenantInstance } from "../call/context/request-state";
-import { PLATFORM_ID, type TenantScope } from "../call/context/tenant";
-import { lockOpenTenant } from "../call/context/tenant-locks";
 import { REFRESH_TOKENS } from "../call/foreign";
 import { isTooLong, isUniqueViolation, violatedKey } from "../database/errors";
 import { isWriteConflict } from "../database/write-conflicts";
 import { isolateAdapter } from "../isolation/adapter";
-import type { GrantSettings } from "../isolation/grants";
+import type { GrantSettings } from "../isolation/raw-adapter";
 import { classifyTables, type TenantTables } from "../isolation/tables";
 import { hidePrefix } from "../isolation/tenant-prefix";
 import { secretCheck } from "../isolation/unreadable-secrets";
-import { insertAdmitted, requireEmail } from "../isolation/user-policy";
 import { rowObserver } from "../management/events/row-events";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
@@ -47,9 +43,6 @@ export function isolateDatabase(
 		instance,
 		tables,
 		modelKey,
-		insertUser: (trx, scope, user, insert) => insertAdmitted(instance, trx, scope, user, insert),
-		requireEmail: (scope, email, findUsers) => requireEmail(instance, scope, email, findUsers),
-		lockOpenTenant: (database, scope) => lockForSignUp(ctx, database, scope, instance),
 		translateError: (model, error) => {
 			if (isTooLong(error)) return valueTooLong();
 			if (isWriteConflict(error)) return writeConflict(ctx, error);
@@ -95,20 +88,6 @@ function reportSharedTables(
 	for (const name of sharedTables.filter((name) => !names.includes(name))) {
 		logger.warn(`tenantAuth: sharedTables contains ${name}, but there is no such table`);
 	}
-}
-
-async function lockForSignUp(
-	ctx: AuthContext,
-	database: Parameters<typeof lockOpenTenant>[0],
-	{ tenantId }: TenantScope,
-	instance: TenantInstance,
-): Promise<void> {
-	if (tenantId === PLATFORM_ID) return;
-	await lockOpenTenant(database, tenantId).catch((error) => {
-		const reason = isWriteConflict(error) ? writeConflict(ctx, error) : error;
-		findState(instance)?.noteSignUpRejection(reason);
-		throw reason;
-	});
 }
 
 /** Whether the index is of another unique column of the user, such as a username. */

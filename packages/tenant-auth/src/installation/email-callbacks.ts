@@ -1,7 +1,7 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { currentScope } from "../call/context/current-scope";
 import { inCurrentState } from "../call/context/current-state";
-import { bindToken } from "../call/context/gate";
+import { bindToken } from "../call/context/email-token";
 import { leadToTenantHost } from "../call/context/host-links";
 import { tenantIdIn } from "../call/context/tenant";
 import { getCurrentTenant } from "../management/tenants/current-tenant";

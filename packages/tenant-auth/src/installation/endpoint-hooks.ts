@@ -1,13 +1,17 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
 import { currentScope } from "../call/context/current-scope";
 import { findState } from "../call/context/current-state";
+import { tenantIdOfEmailToken } from "../call/context/email-token";
 import { rulesOf } from "../call/context/endpoint-rules";
-import { tenantIdOfEmailToken } from "../call/context/gate";
 import { ALL_TENANTS, tenantIdIn } from "../call/context/tenant";
+import { isPossibleId } from "../call/context/tenant-id";
 import { REFRESH_TOKENS } from "../call/foreign";
 import { endTokens } from "../isolation/ended-grants";
 import { rawAdapterOf } from "../isolation/raw-adapter";
+import type { AdminAction } from "../management/audit/audit-event";
+import { recordAuditEvent } from "../management/audit/audit-store";
 import { type HookContext, lightHook } from "./light-hook";
+import { isOfAdminPlugin } from "./resolve-tenant";
 
 type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
 
@@ -31,6 +35,12 @@ export const endpointHooks: Hooks = {
 		{
 			matcher: ({ path }) => rulesOf(path).endsOtherSessions === true,
 			handler: lightHook(endOtherGrants),
+		},
+		{
+			// An endpoint of the admin plugin that we do not know is treated as a change.
+			matcher: (ctx) =>
+				Boolean(findState()?.actingAdmin) && !rulesOf(ctx.path).adminReads && isOfAdminPlugin(ctx),
+			handler: lightHook(recordAdminEvent),
 		},
 	],
 };
@@ -80,4 +90,33 @@ async function endOtherGrants({ context }: HookContext): Promise<void> {
 			{ field: "sessionId", value: null },
 		]),
 	);
+}
+
+/**
+ * Records what a platform admin does in a tenant through the admin plugin. The event is written after
+ * the change and not with it, because the endpoint belongs to the plugin.
+ */
+async function recordAdminEvent(ctx: HookContext): Promise<void> {
+	const state = findState();
+	const tenantId = tenantIdIn(state?.scope ?? ALL_TENANTS);
+	if (!state?.actingAdmin || tenantId === null) return;
+	if (ctx.context.returned instanceof Error) return;
+	const targetId = findTargetId(ctx);
+	await recordAuditEvent(
+		ctx,
+		{
+			action: `admin:${ctx.path.slice(ctx.path.lastIndexOf("/") + 1)}` satisfies AdminAction,
+			tenantId,
+			...(targetId ? { targetId } : {}),
+		},
+		{ kind: "administrator", id: state.actingAdmin.userId },
+	);
+}
+
+/** Only the user's id: the rest of such a body may be a password or a session token. */
+function findTargetId(ctx: HookContext): string | null {
+	const created: { user?: { id?: unknown } } | undefined = Object(ctx.context.returned);
+	const id = ctx.body?.userId ?? (rulesOf(ctx.path).adminCreatesUser ? created?.user?.id : null);
+	const text = typeof id === "string" || typeof id === "number" ? String(id) : "";
+	return text && isPossibleId(ctx.context.options, text) ? text : null;
 }

@@ -1,7 +1,6 @@
 import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
 import { rulesOf } from "../call/context/endpoint-rules";
-import { headersOf } from "../call/context/presented-sessions";
-import { findSignedValue } from "../call/context/signed-cookie";
+import { findSignedValue, headersOf } from "../call/context/presented-sessions";
 import { FOREIGN } from "../call/foreign";
 import type { FoundSession } from "../database/internal-adapter";
 import { keepForNextRead } from "../isolation/sessions";

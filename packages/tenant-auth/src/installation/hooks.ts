@@ -3,24 +3,27 @@ import type {
 	BetterAuthPlugin,
 	GenericEndpointContext,
 } from "@better-auth/core";
+import {
+	ATTR_CONTEXT,
+	ATTR_HOOK_TYPE,
+	ATTR_HTTP_ROUTE,
+	withSpan,
+} from "@better-auth/core/instrumentation";
 import { createAuthMiddleware } from "better-auth/api";
 import { inStateOf } from "../call/context/current-state";
 import { findImpersonator } from "../call/context/impersonation";
 import type { TenantInstance } from "../call/context/request-state";
 import { tenantIdOf } from "../call/context/tenant";
 import { FOREIGN } from "../call/foreign";
-import type { KnownUser } from "../isolation/known-users";
-import { requireAdmittedUser } from "../isolation/session-policy";
-import type { ResolvedOptions } from "../options";
+import { type KnownUser, requireAdmittedUser } from "../isolation/session-policy";
+import { isSignIn, reportSignIn } from "../management/events/report-sign-in";
 import type { DatabaseCheck } from "../upgrade/start-check";
 import { respondWithSession, sessionCalls } from "./get-session";
-import { withSpanOfApp } from "./hook-span";
-import { type Handler, lightHook } from "./light-hook";
+import { type Handler, type HookContext, lightHook, wrapHook } from "./light-hook";
 import { limitOurRequests } from "./rate-limits";
 import { needsOnlyName, resolveNamedTenant, startCall } from "./resolve-tenant";
-import { seeingKeptCookies, withCookiesKept } from "./session-cookies";
+import { keepCookies, seeingKeptCookies } from "./session-cookies";
 import { sessionReadOf, withSessionRead } from "./session-read";
-import { reportingRefusals } from "./sign-in-events";
 
 /**
  * Puts our hooks around those of the app and of all plugins.
@@ -31,7 +34,6 @@ import { reportingRefusals } from "./sign-in-events";
  */
 export function withHooksAround(
 	host: BetterAuthOptions,
-	options: ResolvedOptions,
 	instance: TenantInstance,
 	database: DatabaseCheck,
 ): BetterAuthOptions {
@@ -41,8 +43,8 @@ export function withHooksAround(
 		handler: lightHook(database.requireNoProblems),
 	};
 	const start = {
-		matcher: (ctx: object) => startCall(ctx as GenericEndpointContext, options, instance),
-		handler: reportingRefusals(resolver(options, instance), instance),
+		matcher: (ctx: object) => startCall(ctx as GenericEndpointContext, instance),
+		handler: reportingRefusals(resolver(instance), instance),
 	};
 	const mayRespond = sessionCalls(host);
 	const readSession: Handler = async (ctx) => respondWithSession(ctx as GenericEndpointContext);
@@ -61,10 +63,10 @@ export function withHooksAround(
 		: [];
 	const scope = {
 		id: "tenant-auth-scope",
-		onRequest: limitOurRequests(options),
+		onRequest: limitOurRequests(instance.options),
 		hooks: { before: [check, start, respond, ...first] },
 	};
-	const others = withCookiesKept((host.plugins ?? []).map(withHooksInTheirCalls), instance);
+	const others = withLastHooks((host.plugins ?? []).map(withHooksInTheirCalls), instance);
 	return {
 		...host,
 		hooks: { ...hooks, ...(hooks.after ? { after: wrapAfter(hooks.after) } : {}) },
@@ -98,14 +100,34 @@ export function withHooksAround(
 	}
 }
 
+/**
+ * Adds a plugin that runs after all other hooks: it looks at the cookies, and reports sign-ins.
+ *
+ * A cookie plugin, such as `nextCookies()`, hands the cookies to its framework in an after-hook. Better
+ * Auth wants it last, and warns about any after-hook behind it. So ours comes before it.
+ */
+function withLastHooks(plugins: BetterAuthPlugin[], instance: TenantInstance): BetterAuthPlugin[] {
+	const end =
+		plugins
+			.map(({ id, hooks }) => Boolean(hooks?.after?.length) && !FOREIGN.get(id)?.comesLast)
+			.lastIndexOf(true) + 1;
+	const after = [keepCookies(instance), reportSignIns(instance)];
+	return [
+		...plugins.slice(0, end),
+		{ id: "tenant-auth-last", hooks: { after } },
+		...plugins.slice(end),
+	];
+}
+
 /** The app's `resolveTenantId`, and what some endpoints need, work with a complete context. */
-function resolver(options: ResolvedOptions, instance: TenantInstance): Handler {
-	const complete = createAuthMiddleware((ctx) => resolveNamedTenant(ctx, options, instance));
+function resolver(instance: TenantInstance): Handler {
+	const { options } = instance;
+	const complete = createAuthMiddleware((ctx) => resolveNamedTenant(ctx, instance));
 	if (options.resolveTenantId || options.hosts) return complete;
-	const light = lightHook((ctx) => resolveNamedTenant(ctx, options, instance));
-	const handler: Handler = (ctx) =>
-		needsOnlyName(ctx as GenericEndpointContext) ? light(ctx) : complete(ctx);
-	return Object.assign(handler, complete);
+	const light = lightHook((ctx) => resolveNamedTenant(ctx, instance));
+	return wrapHook(complete, (ctx) =>
+		needsOnlyName(ctx as GenericEndpointContext) ? light(ctx) : complete(ctx),
+	);
 }
 
 /** Whether the app or another plugin has any hook. */
@@ -118,9 +140,9 @@ function hasHooks({ hooks, plugins = [] }: BetterAuthOptions): boolean {
 
 /** A hook may call `auth.api`. Better Auth does not show such a call which call it is inside of. */
 function inItsCall(handler: Handler): Handler {
-	const wrapped: Handler = (ctx) =>
-		inStateOf((ctx as GenericEndpointContext).context, () => handler(ctx));
-	return Object.assign(wrapped, handler);
+	return wrapHook(handler, (ctx) =>
+		inStateOf((ctx as GenericEndpointContext).context, () => handler(ctx)),
+	);
 }
 
 /**
@@ -128,7 +150,7 @@ function inItsCall(handler: Handler): Handler {
  * the user, it sees none.
  */
 function hidingImpersonation(handler: Handler): Handler {
-	const wrapped: Handler = async (ctx) => {
+	return wrapHook(handler, async (ctx) => {
 		const { context } = ctx as GenericEndpointContext;
 		const { session } = context;
 		if (!session || !findImpersonator(session.session)) return handler(ctx);
@@ -138,8 +160,7 @@ function hidingImpersonation(handler: Handler): Handler {
 		} finally {
 			context.session = session;
 		}
-	};
-	return Object.assign(wrapped, handler);
+	});
 }
 
 /**
@@ -149,7 +170,7 @@ function hidingImpersonation(handler: Handler): Handler {
 function withUserChecked(handler: Handler, instance: TenantInstance): Handler {
 	type Made = { user?: KnownUser; session?: Record<string, unknown> };
 	type Result = { response?: Made & { context?: GenericEndpointContext } } | undefined;
-	const wrapped: Handler = async (ctx) => {
+	return wrapHook(handler, async (ctx) => {
 		const result = (await handler(ctx)) as Result;
 		const response = result?.response;
 		const made: Made | null | undefined = response?.context?.context.session ?? response;
@@ -157,6 +178,47 @@ function withUserChecked(handler: Handler, instance: TenantInstance): Handler {
 		await requireAdmittedUser(instance, made.user);
 		made.session.tenantId = tenantIdOf(made.user) || null;
 		return result;
-	};
-	return Object.assign(wrapped, handler);
+	});
+}
+
+/**
+ * The app's own `hooks.before` runs as a hook of ours, and Better Auth names the span of it after us. Inside
+ * of that span, it gets the one that Better Auth makes for it without this plugin.
+ */
+function withSpanOfApp(handler: Handler, { experimental }: BetterAuthOptions): Handler {
+	if (experimental?.instrumentation?.enabled === false) return handler;
+	return wrapHook(handler, (ctx) => {
+		const route = (ctx as GenericEndpointContext).path ?? "/:virtual";
+		const attributes = {
+			[ATTR_HOOK_TYPE]: "before",
+			[ATTR_HTTP_ROUTE]: route,
+			[ATTR_CONTEXT]: "user",
+		};
+		return withSpan(`hook before ${route} user`, attributes, () => handler(ctx));
+	});
+}
+
+/**
+ * A hook that reports how a sign-in ended. It must run after the hooks of all plugins: the two-factor
+ * plugin takes the session away in one.
+ */
+const reportSignIns = (instance: TenantInstance) => ({
+	matcher: (ctx: { path?: string }) => isSignIn(ctx, instance),
+	handler: lightHook((ctx: HookContext) => reportSignIn(ctx, instance, ctx.context.returned)),
+});
+
+/**
+ * Better Auth runs no hooks after a before-hook that throws: ours, if the tenant is suspended, or one of
+ * the app or of a plugin, which refuses the sign-in.
+ */
+function reportingRefusals(handler: Handler, instance: TenantInstance): Handler {
+	return wrapHook(handler, async (ctx) => {
+		try {
+			return await handler(ctx);
+		} catch (error) {
+			const call = ctx as GenericEndpointContext;
+			if (isSignIn(call, instance)) await reportSignIn(call, instance, error);
+			throw error;
+		}
+	});
 }

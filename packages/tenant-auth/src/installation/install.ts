@@ -22,23 +22,24 @@ import { requireSameEmailColumn } from "../schema";
 import type { TenantAuthOptions } from "../tenant-auth-options";
 import { requireOwnNames } from "../upgrade/declared-names";
 import { startDatabaseCheck } from "../upgrade/start-check";
-import { afterInit } from "./after-init";
-import { warnAboutNewerBetterAuth } from "./better-auth-version";
 import { withTenantCaptcha } from "./captcha";
 import { isolateDatabase } from "./database";
 import { withTenantEmails } from "./email-callbacks";
 import { withForeignHashes } from "./foreign-hashes";
 import { withHooksAround } from "./hooks";
-import { checkNewPasswords, passwordChecks } from "./new-passwords";
-import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
-import { checkPluginOptions, checkPlugins } from "./plugin-registry";
+import { checkNewPasswords, hashBeforeSignUp, passwordChecks, queuePasswords } from "./passwords";
 import { providerClients } from "./provider-clients";
 import { takeOverRateLimit } from "./rate-limits";
-import { rejectDoubleSlashes } from "./redirect-paths";
 import { tenantAwareProviders } from "./social-providers";
 import { isolateStores } from "./stages";
+import {
+	checkPluginOptions,
+	checkPlugins,
+	rejectUnsafeOptions,
+	warnAboutNewerBetterAuth,
+} from "./start-checks";
 import { keepTableNames } from "./table-names";
-import { rejectUnsafeOptions } from "./unsafe-options";
+import { rejectDoubleSlashes } from "./trusted-origins";
 
 /**
  * Makes all changes to a Better Auth instance. Each step is a file of this folder that says what Better
@@ -108,13 +109,9 @@ export async function install(
 		ctx.options = isolateCookieCache(ctx.options, instance);
 		isolateStores(ctx, instance, clientsOf(undefined));
 		ctx.secondaryStorage &&= isolateStorage(ctx.secondaryStorage, instance);
-		ctx.socialProviders = tenantAwareProviders(ctx, clientsOf, resolved);
-		ctx.options = withHooksAround(
-			withTenantCaptcha(withTenantEmails(ctx)),
-			resolved,
-			instance,
-			databaseCheck,
-		);
+		ctx.socialProviders = tenantAwareProviders(ctx, clientsOf);
+		const app = withTenantCaptcha(withTenantEmails(ctx));
+		ctx.options = withHooksAround(app, instance, databaseCheck);
 		if (queue) hashBeforeSignUp(ctx);
 	});
 	return { options: { databaseHooks: { ...stampTenant(instance), ...stampIssuer } } };
@@ -128,4 +125,25 @@ function withFeatures(resolved: ResolvedOptions, features: Features): ResolvedOp
 		grants: { ...CORE_GRANTS, ...Object.fromEntries(added) },
 		impersonationPaths: [...resolved.impersonationPaths, ...features.impersonationPaths],
 	};
+}
+
+/**
+ * Runs `finish` after the `init` of every plugin.
+ *
+ * Better Auth has no hook for that. After all plugins it creates the internal adapter again, with all options
+ * that plugins have added, and sets `ctx.options` last of all. So that assignment is our hook.
+ * Whatever was in the context before was made from fewer options.
+ */
+function afterInit(ctx: AuthContext, finish: () => void): void {
+	const before = ctx.options;
+	const plain = { configurable: true, enumerable: true } as const;
+	Object.defineProperty(ctx, "options", {
+		...plain,
+		get: () => before,
+		set: (options: AuthContext["options"]) => {
+			// A plain property again: core copies the context for each request.
+			Object.defineProperty(ctx, "options", { ...plain, writable: true, value: options });
+			finish();
+		},
+	});
 }

@@ -14,11 +14,12 @@ import {
 	startState,
 	stateOfContext,
 } from "../call/context/current-state";
-import { isOurs, rulesOf, VERIFICATIONS } from "../call/context/endpoint-rules";
-import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../call/context/gate";
-import { isValidAt } from "../call/context/impersonation-paths";
+import { tenantIdOfEmailToken } from "../call/context/email-token";
+import { isOurPlugin, isOurs, rulesOf, VERIFICATIONS } from "../call/context/endpoint-rules";
+import { enterTenant, enterTenantOfToken } from "../call/context/gate";
+import { leadMagicLink } from "../call/context/host-links";
+import { isValidAt } from "../call/context/impersonation";
 import { asServerContext } from "../call/context/oauth-flow";
-import { isOurPlugin } from "../call/context/our-plugins";
 import {
 	dropCookies,
 	findPresentedSessionTokens,
@@ -33,8 +34,7 @@ import { FOREIGN } from "../call/foreign";
 import { failFlow } from "../management/oauth-clients/failed-flows";
 import { isCodeOfOtherFlow } from "../management/oauth-clients/sent-codes";
 import type { ResolvedOptions } from "../options";
-import { leadMagicLink } from "./magic-links";
-import { limitOrigins } from "./own-origins";
+import { limitOrigins } from "./trusted-origins";
 
 /**
  * Gives a call its state, and says whether {@link resolveNamedTenant} has anything to do. For the most
@@ -44,11 +44,8 @@ import { limitOrigins } from "./own-origins";
  * of `auth.api` inside of a request starts with the state of the request. Our own endpoints resolve
  * their tenant themselves, in a state of their own.
  */
-export function startCall(
-	ctx: GenericEndpointContext,
-	options: ResolvedOptions,
-	instance: TenantInstance,
-): boolean {
+export function startCall(ctx: GenericEndpointContext, instance: TenantInstance): boolean {
+	const { options } = instance;
 	if (stateOfContext(ctx.context)) {
 		dropImpersonation(ctx, options);
 		return false;
@@ -94,9 +91,9 @@ const hasCookieCache = ({ context }: GenericEndpointContext) =>
 /** Puts a call of core's or another plugin's endpoint into the tenant that it names. */
 export async function resolveNamedTenant(
 	ctx: GenericEndpointContext,
-	options: ResolvedOptions,
 	instance: TenantInstance,
 ): Promise<{ context: { request: Request } } | undefined> {
+	const { options } = instance;
 	const { rows, rowRequired, messages, sharesCodes, ...rules } = rulesOf(ctx.path);
 	const inherited = findInheritedState(ctx.context);
 	if (options.hosts) await keepToHost(ctx, options, inherited);

@@ -1,45 +1,21 @@
-import type { BetterAuthPlugin } from "@better-auth/core";
 import { parseCookies } from "better-auth/cookies";
 import { findState } from "../call/context/current-state";
 import { unsignedToken } from "../call/context/presented-sessions";
 import type { RequestState, TenantInstance } from "../call/context/request-state";
-import { FOREIGN } from "../call/foreign";
-import { type Handler, type HookContext, lightHook } from "./light-hook";
-import { reportSignIns } from "./sign-in-events";
+import { type Handler, type HookContext, lightHook, wrapHook } from "./light-hook";
 
-/**
- * Adds a plugin that runs after all other hooks: it looks at the cookies, and reports sign-ins.
- *
- * A cookie plugin, such as `nextCookies()`, hands the cookies to its framework in an after-hook. Better
- * Auth wants it last, and warns about any after-hook behind it. So ours comes before it.
- */
-export function withCookiesKept(
-	plugins: BetterAuthPlugin[],
-	instance: TenantInstance,
-): BetterAuthPlugin[] {
-	const end =
-		plugins
-			.map(({ id, hooks }) => Boolean(hooks?.after?.length) && !FOREIGN.get(id)?.comesLast)
-			.lastIndexOf(true) + 1;
-	const keepCookies = {
-		matcher: () => findRejection(instance) !== null,
-		handler: lightHook(async (ctx) => keepCookiesOfRejectedSessions(ctx, instance)),
-	};
-	const own: BetterAuthPlugin = {
-		id: "tenant-auth-last",
-		hooks: { after: [keepCookies, reportSignIns(instance)] },
-	};
-	return [...plugins.slice(0, end), own, ...plugins.slice(end)];
-}
+/** Looks at the cookies after all other hooks. */
+export const keepCookies = (instance: TenantInstance) => ({
+	matcher: () => findRejection(instance) !== null,
+	handler: lightHook(async (ctx) => keepCookiesOfRejectedSessions(ctx, instance)),
+});
 
 /** An after-hook may copy the cookies to somewhere else. It must not see the deletion of kept ones. */
-export function seeingKeptCookies(handler: Handler, instance: TenantInstance): Handler {
-	const wrapped: Handler = (ctx) => {
+export const seeingKeptCookies = (handler: Handler, instance: TenantInstance): Handler =>
+	wrapHook(handler, (ctx) => {
 		keepCookiesOfRejectedSessions(ctx as HookContext, instance);
 		return handler(ctx);
-	};
-	return Object.assign(wrapped, handler);
-}
+	});
 
 /**
  * The state of a call that rejected a session because it belongs to another tenant. A sign-in replaces

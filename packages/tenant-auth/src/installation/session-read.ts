@@ -5,7 +5,7 @@ import { findAnyImpersonator } from "../call/context/impersonation";
 import type { TenantInstance } from "../call/context/request-state";
 import { PLATFORM_ID, TENANT_MODEL, type TenantRow, tenantIdOf } from "../call/context/tenant";
 import { featuresAdmit } from "../isolation/feature-stage";
-import type { KnownUser } from "../isolation/known-users";
+import type { KnownUser } from "../isolation/session-policy";
 import { isDisabled } from "../isolation/session-policy";
 import { tenantIn } from "../isolation/tenant-in-token";
 import type { DatabaseCheck } from "../upgrade/start-check";

@@ -7,13 +7,12 @@ import {
 	getSessionFromCtx,
 	isAPIError,
 } from "better-auth/api";
-import { currentScope } from "../call/context/current-scope";
+import { currentScope, findCurrentTenantRow } from "../call/context/current-scope";
 import { findEndpoint, findState, requireInstance } from "../call/context/current-state";
-import { findCurrentTenantRow } from "../call/context/current-tenant";
 import { isOurs, isSocialCallback, rulesOf } from "../call/context/endpoint-rules";
 import { asServerContext, findFlow, isSameFlow } from "../call/context/oauth-flow";
 import { ALL_TENANTS, PLATFORM_ID, tenantIdIn } from "../call/context/tenant";
-import { admitsAppProviders, type TenantHosts } from "../call/context/tenant-hosts";
+import { admitsAppProviders } from "../call/context/tenant-hosts";
 import { policyIn } from "../call/policy/tenant-policy";
 import {
 	findAccountInUse,
@@ -25,7 +24,6 @@ import { findEnabledConfig } from "../management/oauth-clients/find-configs";
 import type { BoundProvider } from "../management/oauth-clients/provider";
 import { accountIssuerOf, builtInProviderIds } from "../management/oauth-clients/provider-settings";
 import { isCodeOfOtherServer } from "../management/oauth-clients/sent-codes";
-import type { ResolvedOptions } from "../options";
 import { isOwnProviderId, OWN_PROVIDER_PREFIX } from "../providers";
 import type { ClientsOf, ProviderClients } from "./provider-clients";
 
@@ -43,25 +41,20 @@ const NONE = { id: Symbol("no provider") as unknown } as OAuthProvider;
  * Core resolves entries that are functions when it uses them, after it has parsed an OAuth state. It
  * reads `id` and `options` without resolving, so each function has those of the host provider.
  */
-export function tenantAwareProviders(
-	ctx: AuthContext,
-	clientsOf: ClientsOf,
-	{ hosts: tenantHosts }: Pick<ResolvedOptions, "hosts">,
-): SocialProviders {
+export function tenantAwareProviders(ctx: AuthContext, clientsOf: ClientsOf): SocialProviders {
 	const hosts = ctx.socialProviders;
 	rejectTenantIds(hosts);
 	const entryFor = (id: string): Entry => {
 		const host = hosts.find((entry) => entry.id === id);
 		const clients = clientsOf(host);
-		const resolve = () =>
-			isOfOtherFlow(id) ? NONE : resolveProvider(id, clients, tenantHosts, host);
+		const resolve = () => (isOfOtherFlow(id) ? NONE : resolveProvider(id, clients, host));
 		// Not by assignment: the `name` of a function is read-only.
 		const visible = Object.getOwnPropertyDescriptors(host ?? { id });
 		return Object.defineProperties(resolve, visible) as unknown as Entry;
 	};
 	// Other plugins add providers. A tenant may use them as the app configured them.
 	const ids = new Set([...hosts.map(({ id }) => id), ...builtInProviderIds]);
-	return [...[...ids].map(entryFor), ownEntry(clientsOf(undefined), tenantHosts)];
+	return [...[...ids].map(entryFor), ownEntry(clientsOf(undefined))];
 }
 
 /** The ids of tenants' own providers must not mean a provider of the app anywhere. */
@@ -74,25 +67,17 @@ function rejectTenantIds(hosts: SocialProviders): void {
 }
 
 /** One entry for all providers that tenants registered themselves. It returns the wanted one. */
-function ownEntry(clients: ProviderClients, hosts: TenantHosts | undefined): Entry {
+function ownEntry(clients: ProviderClients): Entry {
+	const find = (wanted: string | undefined) =>
+		isOwnProviderId(wanted) ? resolveProvider(wanted, clients) : NONE;
 	const resolve = () => {
 		const ctx = findEndpoint();
 		if (!ctx) return NONE;
-		if (rulesOf(ctx.path).usesAccountTokens) return resolveOwn(ctx, clients, hosts);
-		const wanted = findWantedProviderId(ctx);
-		return isOwnProviderId(wanted) ? resolveProvider(wanted, clients, hosts) : NONE;
+		if (!rulesOf(ctx.path).usesAccountTokens) return find(findWantedProviderId(ctx));
+		return findAccountInUse(ctx).then((account) => find(account?.providerId));
 	};
 	const visible = Object.getOwnPropertyDescriptors({ id: OWN_PROVIDER_PREFIX });
 	return Object.defineProperties(resolve, visible) as unknown as Entry;
-}
-
-async function resolveOwn(
-	ctx: GenericEndpointContext,
-	clients: ProviderClients,
-	hosts: TenantHosts | undefined,
-) {
-	const wanted = (await findAccountInUse(ctx))?.providerId;
-	return isOwnProviderId(wanted) ? resolveProvider(wanted, clients, hosts) : NONE;
 }
 
 /**
@@ -110,7 +95,6 @@ function isOfOtherFlow(id: string): boolean {
 async function resolveProvider(
 	id: string,
 	clients: ProviderClients,
-	hosts: TenantHosts | undefined,
 	host: OAuthProvider = NONE,
 ): Promise<OAuthProvider> {
 	const scope = await currentScope();
@@ -133,7 +117,7 @@ async function resolveProvider(
 		if (!isCallback || !isAPIError(error)) throw error;
 		return failFlow(ctx, error.body?.code?.toLowerCase(), error.message);
 	};
-	const isUsable = row !== undefined || (await mayUseHostProviders(ctx, hosts));
+	const isUsable = row !== undefined || (await mayUseHostProviders(ctx));
 	const bound = isUsable ? await clients.find(scope.tenantId, id, row).catch(orFail) : undefined;
 	const state = isCallback ? await getOAuthState() : null;
 	if (isCallback) await requireSameFlow(ctx, state, bound);
@@ -162,11 +146,8 @@ async function resolveProvider(
  * somebody who controls the DNS of the domain could read what a provider sends for a user who was lured
  * there.
  */
-async function mayUseHostProviders(
-	{ context }: GenericEndpointContext,
-	hosts: TenantHosts | undefined,
-): Promise<boolean> {
-	if (!admitsAppProviders(context, hosts)) return false;
+async function mayUseHostProviders({ context }: GenericEndpointContext): Promise<boolean> {
+	if (!admitsAppProviders(context, requireInstance(context).options.hosts)) return false;
 	const tenant = await findCurrentTenantRow();
 	return tenant === null || policyIn(tenant).signIn.fallbackToGlobal;
 }

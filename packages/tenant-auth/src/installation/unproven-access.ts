@@ -1,14 +1,14 @@
 import type { AuthContext } from "@better-auth/core";
-import { getCurrentAdapter } from "@better-auth/core/context";
 import type { User } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
 import { currentScope } from "../call/context/current-scope";
 import { findEndpoint, findState } from "../call/context/current-state";
-import { isByManagement } from "../call/context/managed-user";
+import { isByManagement } from "../call/context/policy-check";
 import { findLiveSession, findPresentedSessionTokens } from "../call/context/presented-sessions";
 import type { TenantInstance } from "../call/context/request-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../call/context/tenant";
 import { CREDENTIALS } from "../call/foreign";
+import { currentAdapter } from "../database/current-adapter";
 import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 import { deleteFactor } from "../management/users/second-factor";
 import { endSessions } from "../management/users/session-store";
@@ -63,7 +63,7 @@ async function isExpected(
 ): Promise<boolean> {
 	const email = typeof changes.email === "string" ? changes.email : user.email;
 	if (user.emailVerified && user.email === email) return false;
-	const database = await getCurrentAdapter(adapter);
+	const database = currentAdapter(adapter);
 	for (const admission of features.admissions) {
 		if (await admission.isExpected(database, scope.tenantId, email)) return true;
 	}
@@ -93,7 +93,7 @@ async function isSignedIn(userId: string): Promise<boolean> {
 }
 
 async function deleteCredentials(ctx: AuthContext, userId: string, keepsPassword: boolean) {
-	const database = await getCurrentAdapter(ctx.adapter);
+	const database = currentAdapter(ctx.adapter);
 	const password: Where = { field: "providerId", operator: "ne", value: "credential" };
 	await database.deleteMany({
 		model: "account",

@@ -4,15 +4,16 @@ import { findState } from "../call/context/current-state";
 import { isGlobalField } from "../call/context/endpoint-rules";
 import type { RequestState } from "../call/context/request-state";
 import { ALL_TENANTS, type TenantScope } from "../call/context/tenant";
-import { collectForCommit } from "./after-commit";
 import { withExactText } from "./collation";
 import { endGrantsWithRows } from "./ended-grants";
-import { noteUser } from "./known-users";
 import { isExact, namedRows } from "./named-rows";
 import { observeWrites } from "./observed-writes";
 import { withPrefixedJoins } from "./prefixed-joins";
 import {
 	type AnyAdapter,
+	collectForCommit,
+	type FindMany,
+	type FindOne,
 	type IsolationSettings,
 	isIsolated,
 	type Methods,
@@ -24,11 +25,10 @@ import {
 import { guardRefreshTokens } from "./refresh-tokens";
 import { idOf } from "./row-owners";
 import { joinedRows, ownRows } from "./rows";
+import { noteUser } from "./session-policy";
 import { prefixValues, type TenantPrefix } from "./tenant-prefix";
 import { checkSecrets } from "./unreadable-secrets";
-
-type FindOne = Parameters<DBAdapter["findOne"]>[0];
-type FindMany = Parameters<DBAdapter["findMany"]>[0];
+import { requireEmail } from "./user-policy";
 
 /**
  * Makes an adapter keep to the current scope: every read, count and write of tenant data concerns the
@@ -80,7 +80,8 @@ function withGrants(
 	raw: AnyAdapter,
 	settings: IsolationSettings,
 ): Methods {
-	const guarded = { ...isolated, ...guardRefreshTokens(isolated, raw, settings) };
+	if (!settings.grants) return isolated;
+	const guarded = { ...isolated, ...guardRefreshTokens(isolated, raw, settings, settings.grants) };
 	return { ...guarded, ...endGrantsWithRows(adapter, guarded, raw, settings) };
 }
 
@@ -133,31 +134,19 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 		count: (query) =>
 			sum(rows.onOwnRows(query, async (own, _, ids) => ids.length || (await raw.count(own)))),
 		update: async <T>(query: Parameters<DBAdapter["update"]>[0]) => {
-			const scope = await rows.scopeFor(query);
-			if (scope) await requireChange(query, scope);
-			return translated(
-				query,
-				findFirst(
-					rows.onOwnRows(query, async (own, prefix) => {
-						const one = await withRowId(raw, modelKey, own);
-						return (
-							one && raw.update<T>({ ...one, update: ownValues(own.model, prefix, own.update) })
-						);
-					}),
-				),
-			);
+			await requireChange(query);
+			const updating = rows.onOwnRows(query, async (own, prefix) => {
+				const one = await withRowId(raw, modelKey, own);
+				return one && raw.update<T>({ ...one, update: ownValues(own.model, prefix, own.update) });
+			});
+			return translated(query, findFirst(updating));
 		},
 		updateMany: async (query) => {
-			const scope = await rows.scopeFor(query);
-			if (scope) await requireChange(query, scope);
-			return translated(
-				query,
-				sum(
-					rows.onOwnRows(query, (own, prefix) =>
-						raw.updateMany({ ...own, update: ownValues(own.model, prefix, own.update) }),
-					),
-				),
+			await requireChange(query);
+			const updating = rows.onOwnRows(query, (own, prefix) =>
+				raw.updateMany({ ...own, update: ownValues(own.model, prefix, own.update) }),
 			);
+			return translated(query, sum(updating));
 		},
 		incrementOne: <T>(query: Parameters<DBAdapter["incrementOne"]>[0]) =>
 			findFirst(
@@ -193,13 +182,14 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 			),
 	};
 
-	async function requireChange(
-		{ model, where, update }: Query & { update: Row },
-		scope: TenantScope,
-	): Promise<void> {
+	async function requireChange(query: Query & { update: Row }): Promise<void> {
+		const scope = await rows.scopeFor(query);
+		if (!scope) return;
+		const { model, where, update } = query;
 		await named.requireExclusive(model, update, scope);
 		if (modelKey(model) !== "user" || typeof update.email !== "string") return;
-		await settings.requireEmail(scope, update.email, () => rows.find<Row>({ model, where }, scope));
+		const findUsers = () => rows.find<Row>({ model, where }, scope);
+		await requireEmail(settings.instance, scope, update.email, findUsers);
 	}
 
 	function translated<R>({ model }: Query, writing: Promise<R>): Promise<R> {

@@ -1,11 +1,27 @@
-import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
-import type { AnyAdapter, Query, Row } from "./raw-adapter";
+import type { Where } from "@better-auth/core/db/adapter";
+import {
+	type AnyAdapter,
+	around,
+	call,
+	type FindMany,
+	type Methods,
+	type Query,
+	type Row,
+} from "./raw-adapter";
 import { withoutTenantPrefix } from "./tenant-prefix";
 
 const BATCH = 100;
 
 type Text = { field: string; value: string };
-type Find = Pick<DBTransactionAdapter, "findMany">;
+
+const WRITES = [
+	"update",
+	"updateMany",
+	"delete",
+	"deleteMany",
+	"consumeOne",
+	"incrementOne",
+] as const;
 
 /** Databases whose default collations ignore case, accents and trailing spaces. */
 const LENIENT = new Set<unknown>(["mysql", "mssql", "sqlserver"]);
@@ -27,8 +43,8 @@ export function withExactText<Adapter extends AnyAdapter>(
 	if (!isLenient(adapter)) return adapter;
 	const textsOf = (query: Query) => findTexts(query.where ?? [], identifyingFieldsOf(query.model));
 
-	const exact: Pick<DBTransactionAdapter, "findOne" | "findMany" | keyof Writes> = {
-		findOne: async <T>(query: Parameters<Find["findMany"]>[0]) => {
+	const exact: Pick<Methods, "findOne" | "findMany"> = {
+		findOne: async <T>(query: FindMany) => {
 			const texts = textsOf(query);
 			const row = await adapter.findOne<T>(
 				selecting({ ...query, where: query.where ?? [] }, texts),
@@ -36,37 +52,18 @@ export function withExactText<Adapter extends AnyAdapter>(
 			if (!row || isExact(row, texts)) return row;
 			return (await findExact<T>(adapter, { ...query, limit: 1 }, texts))[0] ?? null;
 		},
-		findMany: async <T>(query: Parameters<Find["findMany"]>[0]) => {
+		findMany: async <T>(query: FindMany) => {
 			const texts = textsOf(query);
 			const rows = await adapter.findMany<T>(selecting(query, texts));
 			return rows.every((row) => isExact(row, texts)) ? rows : findExact(adapter, query, texts);
 		},
-		update: async (query) => {
-			const own = await narrow(query);
-			return own && adapter.update(own);
-		},
-		updateMany: async (query) => {
-			const own = await narrow(query);
-			return own ? adapter.updateMany(own) : 0;
-		},
-		delete: async (query) => {
-			const own = await narrow(query);
-			if (own) await adapter.delete(own);
-		},
-		deleteMany: async (query) => {
-			const own = await narrow(query);
-			return own ? adapter.deleteMany(own) : 0;
-		},
-		consumeOne: async (query) => {
-			const own = await narrow(query);
-			return own && adapter.consumeOne(own);
-		},
-		incrementOne: async (query) => {
-			const own = await narrow(query);
-			return own && adapter.incrementOne(own);
-		},
 	};
-	return { ...adapter, ...exact };
+	const writes = around(WRITES, async (name, query) => {
+		const own = await narrow(query);
+		if (own) return call(adapter, name, own);
+		return name.endsWith("Many") ? 0 : null;
+	});
+	return { ...adapter, ...exact, ...writes };
 
 	/** Adds the ids of the rows that a write concerns; `null` if there are none. */
 	async function narrow<Q extends Query & { where: Where[] }>(query: Q): Promise<Q | null> {
@@ -79,11 +76,6 @@ export function withExactText<Adapter extends AnyAdapter>(
 		return { ...query, where: [...where, { field: "id", operator: "in", value: ids }] };
 	}
 }
-
-type Writes = Pick<
-	DBTransactionAdapter,
-	"update" | "updateMany" | "delete" | "deleteMany" | "consumeOne" | "incrementOne"
->;
 
 function findTexts(where: Where[], fields: readonly string[]): Text[] {
 	return where.flatMap(({ field, value, operator = "eq", connector = "AND", mode }) =>
@@ -110,8 +102,8 @@ function selecting<Q extends { select?: string[] | undefined }>(query: Q, texts:
 }
 
 async function findExact<T>(
-	database: Find,
-	query: Parameters<Find["findMany"]>[0],
+	database: Pick<Methods, "findMany">,
+	query: FindMany,
 	texts: Text[],
 ): Promise<T[]> {
 	const { limit = BATCH, offset = 0 } = query;

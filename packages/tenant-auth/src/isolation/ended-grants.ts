@@ -3,6 +3,9 @@ import { ACCESS_TOKENS, CONSENTS, REFRESH_TOKENS } from "../call/foreign";
 import type { TenantPolicy } from "../call/policy/tenant-policy";
 import {
 	type AnyAdapter,
+	type AnyQuery,
+	around,
+	call,
 	type IsolationSettings,
 	inOwnTransaction,
 	type Methods,
@@ -29,12 +32,10 @@ export function endGrantsWithRows(
 	adapter: AnyAdapter,
 	methods: Methods,
 	raw: AnyAdapter,
-	{ instance, modelKey, grants }: IsolationSettings,
+	{ instance, modelKey }: IsolationSettings,
 ): Partial<Methods> {
-	if (!grants) return {};
-
 	const isCause = ({ model }: Query) => ["session", CONSENTS].includes(modelKey(model));
-	const endsSessions = ({ model, update }: Query & { update: Row }) =>
+	const endsSessions = ({ model, update }: AnyQuery) =>
 		modelKey(model) === "session" &&
 		update.expiresAt instanceof Date &&
 		update.expiresAt <= new Date();
@@ -90,22 +91,17 @@ export function endGrantsWithRows(
 		}
 	}
 
+	const ending = <Name extends keyof Methods>(
+		names: readonly Name[],
+		needsEnd: (query: AnyQuery) => boolean,
+	) =>
+		around(names, (name, query) =>
+			needsEnd(query) ? together(query, (it) => call(it, name, query)) : call(methods, name, query),
+		);
 	return {
-		delete: (query) =>
-			isCause(query) ? together(query, (it) => it.delete(query)) : methods.delete(query),
-		deleteMany: (query) =>
-			isCause(query) ? together(query, (it) => it.deleteMany(query)) : methods.deleteMany(query),
-		consumeOne: <T>(query: Parameters<Methods["consumeOne"]>[0]) =>
-			isCause(query)
-				? together(query, (it) => it.consumeOne<T>(query))
-				: methods.consumeOne<T>(query),
+		...ending(["delete", "deleteMany", "consumeOne"], isCause),
 		// With `preserveSessionInDatabase` core lets sessions expire.
-		update: <T>(query: Parameters<Methods["update"]>[0]) =>
-			endsSessions(query) ? together(query, (it) => it.update<T>(query)) : methods.update<T>(query),
-		updateMany: (query) =>
-			endsSessions(query)
-				? together(query, (it) => it.updateMany(query))
-				: methods.updateMany(query),
+		...ending(["update", "updateMany"], endsSessions),
 	};
 }
 

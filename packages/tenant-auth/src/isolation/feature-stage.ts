@@ -1,7 +1,7 @@
 import { currentScope } from "../call/context/current-scope";
 import { findEndpoint, findState } from "../call/context/current-state";
 import { rulesOf } from "../call/context/endpoint-rules";
-import { isByManagement } from "../call/context/managed-user";
+import { isByManagement } from "../call/context/policy-check";
 import type { TenantInstance } from "../call/context/request-state";
 import { PLATFORM_ID, tenantIdIn, tenantIdOf } from "../call/context/tenant";
 import type { NewSession } from "../call/port/tenant-plugin";

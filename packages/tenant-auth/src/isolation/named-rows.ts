@@ -1,14 +1,12 @@
-import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
+import type { Where } from "@better-auth/core/db/adapter";
 import { findState } from "../call/context/current-state";
 import { enterTenantOfToken } from "../call/context/gate";
 import type { RequestState } from "../call/context/request-state";
 import { PLATFORM, type TenantScope, tenantIdOf } from "../call/context/tenant";
 import { EXCLUSIVE_FIELDS } from "../call/foreign";
 import { tenantError } from "../tenant-error";
-import type { AnyAdapter, IsolationSettings, Query, Row } from "./raw-adapter";
+import type { AnyAdapter, FindMany, IsolationSettings, Query, Row } from "./raw-adapter";
 import { findOwners, idOf } from "./row-owners";
-
-type FindMany = Parameters<DBAdapter["findMany"]>[0];
 
 /**
  * Finds the tenant of a call by the row that it names: the row of a token that the request presents, or

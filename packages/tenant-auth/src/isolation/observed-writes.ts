@@ -1,8 +1,9 @@
-import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { currentScope } from "../call/context/current-scope";
 import { ALL_TENANTS, PLATFORM_ID, type Scope } from "../call/context/tenant";
 import {
 	type AnyAdapter,
+	around,
+	call,
 	type IsolationSettings,
 	inOwnTransaction,
 	type Methods,
@@ -12,6 +13,8 @@ import {
 } from "./raw-adapter";
 
 const OBSERVED: readonly string[] = ["user", "session", "account"] satisfies ObservedModel[];
+
+const WRITES = ["create", "update", "updateMany", "delete", "deleteMany"] as const;
 
 /** More rows than any write concerns. The adapter's default page of 100 must not cut the list. */
 const MAX_ROWS = 1000;
@@ -44,73 +47,29 @@ export function observeWrites(
 		return observer.watch(key as ObservedModel, scope);
 	}
 
-	/** Runs the write here, or in a transaction of its own if the watcher needs one. */
-	async function within<R>(
-		watcher: RowWatcher,
-		here: () => Promise<R>,
-		inTransaction: (trx: DBTransactionAdapter) => Promise<R>,
-	): Promise<R> {
-		return watcher.needsTransaction ? inOwnTransaction(adapter, here, inTransaction) : here();
-	}
-
-	const findRows = (model: string, where: Where[] | undefined) =>
-		methods.findMany<Row>({ model, where: where ?? [], limit: MAX_ROWS });
-
-	return {
-		create: async <T extends Row, R = T>(
-			query: Parameters<DBAdapter["create"]>[0] & { data: Omit<T, "id"> },
-		) => {
-			const watcher = await findWatcher(query.model);
-			if (!watcher) return methods.create<T, R>(query);
-			const here = async () => {
-				const row = await methods.create<T, R>(query);
-				await watcher.created(adapter, row as Row);
-				return row;
-			};
-			return within(watcher, here, (trx) => trx.create<T, R>(query));
-		},
-		update: async <T>(query: Parameters<DBAdapter["update"]>[0]) => {
-			const watcher = await findWatcher(query.model);
-			if (!watcher?.wantsUpdate(query.update)) return methods.update<T>(query);
-			const here = async () => {
-				const row = await methods.update<T>(query);
-				if (row) await watcher.updated(adapter, [row as Row], query.update);
-				return row;
-			};
-			return within(watcher, here, (trx) => trx.update<T>(query));
-		},
-		updateMany: async (query) => {
-			const watcher = await findWatcher(query.model);
-			if (!watcher?.wantsUpdate(query.update)) return methods.updateMany(query);
-			const here = async () => {
-				const rows = await findRows(query.model, query.where);
-				const count = await methods.updateMany(query);
-				if (count > 0) await watcher.updated(adapter, rows, query.update);
-				return count;
-			};
-			return within(watcher, here, (trx) => trx.updateMany(query));
-		},
-		delete: async (query) => {
-			const watcher = await findWatcher(query.model);
-			if (!watcher) return methods.delete(query);
-			const here = async () => {
-				const rows = await findRows(query.model, query.where);
-				await methods.delete(query);
-				await watcher.deleted(adapter, rows);
-			};
-			return within(watcher, here, (trx) => trx.delete(query));
-		},
-		deleteMany: async (query) => {
-			const watcher = await findWatcher(query.model);
-			if (!watcher) return methods.deleteMany(query);
-			const here = async () => {
-				const rows = await findRows(query.model, query.where);
-				const count = await methods.deleteMany(query);
-				// Another call may have deleted them meanwhile.
-				if (count > 0) await watcher.deleted(adapter, rows);
-				return count;
-			};
-			return within(watcher, here, (trx) => trx.deleteMany(query));
-		},
-	};
+	return around(WRITES, async (name, query) => {
+		const watcher = await findWatcher(query.model);
+		const isUpdate = name === "update" || name === "updateMany";
+		if (!watcher || (isUpdate && !watcher.wantsUpdate(query.update))) {
+			return call(methods, name, query);
+		}
+		const { model, where = [] } = query;
+		const returnsRow = name === "create" || name === "update";
+		const here = async () => {
+			const found = returnsRow
+				? null
+				: await methods.findMany<Row>({ model, where, limit: MAX_ROWS });
+			const result = await call(methods, name, query);
+			// Another call may have been faster. `delete` does not say whether it found the row.
+			if (!result && name !== "delete") return result;
+			const rows = found ?? [result as Row];
+			if (name === "create") await watcher.created(adapter, result as Row);
+			else if (isUpdate) await watcher.updated(adapter, rows, query.update);
+			else await watcher.deleted(adapter, rows);
+			return result;
+		};
+		// A watcher that writes needs one transaction for both writes.
+		if (!watcher.needsTransaction) return here();
+		return inOwnTransaction(adapter, here, (trx) => call(trx, name, query));
+	});
 }

@@ -1,12 +1,10 @@
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { tenantIdOf } from "../call/context/tenant";
-import type { JoinColumns } from "./foreign-keys";
-import type { AnyAdapter, IsolationSettings, Row } from "./raw-adapter";
+import type { AnyAdapter, FindMany, FindOne, IsolationSettings, Row } from "./raw-adapter";
 import { findOwners, idOf } from "./row-owners";
+import type { JoinColumns } from "./tables";
 import { findPrefix, prefixWhere } from "./tenant-prefix";
 
-type FindOne = Parameters<DBAdapter["findOne"]>[0];
-type Query = Parameters<DBAdapter["findMany"]>[0];
 type Joins = { name: string; columns: JoinColumns; limit: number }[];
 
 const DEFAULT_LIMIT = 100;
@@ -22,10 +20,11 @@ export function withPrefixedJoins<Adapter extends AnyAdapter>(
 	adapter: Adapter,
 	{ tables, modelKey }: Pick<IsolationSettings, "tables" | "modelKey">,
 ): Adapter {
+	if (!tables.hasPrefixes) return adapter;
 	const finds: Pick<DBAdapter, "findOne" | "findMany"> = {
 		findOne: <T>(query: FindOne) =>
 			query.join ? findOneWithJoins<T>(query) : adapter.findOne<T>(query),
-		findMany: <T>(query: Query) =>
+		findMany: <T>(query: FindMany) =>
 			query.join ? findManyWithJoins<T>(query) : adapter.findMany<T>(query),
 	};
 	return { ...adapter, ...finds };
@@ -37,15 +36,15 @@ export function withPrefixedJoins<Adapter extends AnyAdapter>(
 		return (await addJoins(query.model, [row], joins))[0] ?? null;
 	}
 
-	async function findManyWithJoins<T>(query: Query): Promise<T[]> {
+	async function findManyWithJoins<T>(query: FindMany): Promise<T[]> {
 		const { joins, plain } = split(query);
 		const rows = await adapter.findMany<T & Row>(plain);
 		return joins.length === 0 ? rows : addJoins(query.model, rows, joins);
 	}
 
-	function split<Q extends Pick<Query, "model" | "join" | "select">>(query: Q) {
+	function split<Q extends Pick<FindMany, "model" | "join" | "select">>(query: Q) {
 		const joins: Joins = [];
-		const rest: Query["join"] = {};
+		const rest: FindMany["join"] = {};
 		for (const [name, join] of Object.entries(query.join ?? {})) {
 			const columns = tables.findPrefixedJoin(query.model, name);
 			if (!columns) rest[name] = join;

@@ -1,11 +1,13 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import type { TenantInstance } from "../call/context/request-state";
 import type { TenantScope } from "../call/context/tenant";
-import { collectForCommit } from "./after-commit";
-import type { GrantSettings } from "./grants";
 import type { TenantTables } from "./tables";
 
 export type Row = Record<string, unknown>;
+
+export type FindOne = Parameters<DBAdapter["findOne"]>[0];
+export type FindMany = Parameters<DBAdapter["findMany"]>[0];
+export type Create = Parameters<DBAdapter["create"]>[0];
 
 /** What reads and writes rows. */
 export type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
@@ -17,24 +19,6 @@ export interface IsolationSettings {
 	tables: TenantTables;
 	/** The model's key in Better Auth's schema, for a name that may be the host's own or a plural. */
 	modelKey: (model: string) => string;
-	/** Throws if the tenant is not open; otherwise it stays open until the transaction ends. */
-	lockOpenTenant: (
-		database: Pick<DBAdapter, "updateMany" | "findOne">,
-		scope: TenantScope,
-	) => Promise<void>;
-	/** Inserts a new user of a tenant. It may add to the row, or refuse it. */
-	insertUser: <R>(
-		trx: DBTransactionAdapter,
-		scope: TenantScope,
-		user: Row,
-		insert: (user: Row) => Promise<R>,
-	) => Promise<R>;
-	/** Refuses to give users of a tenant an email that its policy does not allow. */
-	requireEmail: (
-		scope: TenantScope,
-		email: string,
-		findUsers: () => Promise<Row[]>,
-	) => Promise<void>;
 	/** Turns the error of a failed write into the error for the caller. */
 	translateError: (model: string, error: unknown) => unknown;
 	/** Whether the database may use the id of a deleted row again, as SQLite does if it counts. */
@@ -46,6 +30,16 @@ export interface IsolationSettings {
 	secretCheck: SecretCheck;
 	/** `null` if there is no OAuth provider. */
 	grants: GrantSettings | null;
+}
+
+/** What the app decides about the tokens of its OAuth provider. */
+export interface GrantSettings {
+	/** How long after the sign-in the last refresh token of a grant ends, in milliseconds. */
+	maxAge: (clientId: string) => Promise<number>;
+	/** Whether an application may refresh after the session of its user has expired. */
+	outlivesSession: (clientId: string) => Promise<boolean>;
+	/** A refresh is a use of the session that the token came from. */
+	markAsUsed: (sessionToken: string) => Promise<void>;
 }
 
 /** Finds what looks at rows of a model that were read; `null` if nothing has to. */
@@ -69,6 +63,20 @@ export interface RowWatcher {
 	updated(adapter: AnyAdapter, rows: Row[], values: Row): Promise<void>;
 	deleted(adapter: AnyAdapter, rows: Row[]): Promise<void>;
 }
+
+/** What a write of any kind may have. */
+export type AnyQuery = Query & { where: Where[]; update: Row };
+
+/** Calls a method by its name. */
+export const call = (methods: Partial<Methods>, name: keyof Methods, query: AnyQuery) =>
+	(methods[name] as (query: AnyQuery) => Promise<unknown>)(query);
+
+/** Methods that all do the same around those of an adapter. */
+export const around = <Name extends keyof Methods>(
+	names: readonly Name[],
+	run: (name: Name, query: AnyQuery) => Promise<unknown>,
+): Pick<Methods, Name> =>
+	Object.fromEntries(names.map((name) => [name, (query: AnyQuery) => run(name, query)])) as never;
 
 interface Isolated {
 	raw: AnyAdapter;
@@ -118,4 +126,28 @@ export async function inTransaction<T>(
 	});
 	for (const finish of afterwards) await finish();
 	return result;
+}
+
+type Work = () => Promise<void>;
+
+/** By the adapter of a transaction. */
+const waiting = new WeakMap<object, Work[]>();
+
+/** Starts a list of what waits for the end of a transaction. Several adapters may be made of it. */
+export function collectForCommit(...adapters: object[]): Work[] {
+	const list: Work[] = [];
+	for (const adapter of adapters) waiting.set(adapter, list);
+	return list;
+}
+
+/**
+ * Runs `work` when the transaction of an adapter is committed, and never if it is rolled back. Without a
+ * transaction it runs at once. It must not throw: the change itself has succeeded.
+ *
+ * Better Auth's `queueAfterTransactionHook` knows only transactions that Better Auth has started.
+ */
+export async function afterCommit(adapter: object, work: Work): Promise<void> {
+	const list = waiting.get(adapter);
+	if (list) list.push(work);
+	else await work();
 }

@@ -3,11 +3,34 @@ import { APIError } from "@better-auth/core/error";
 import { defineCallState, findEndpoint } from "../call/context/current-state";
 import { rulesOf } from "../call/context/endpoint-rules";
 import { ACCESS_TOKENS, REFRESH_TOKENS } from "../call/foreign";
-import type { RefreshToken } from "./grants";
 import { isExact } from "./named-rows";
-import type { AnyAdapter, IsolationSettings, Methods, Query, Row } from "./raw-adapter";
+import type {
+	AnyAdapter,
+	Create,
+	FindMany,
+	FindOne,
+	GrantSettings,
+	IsolationSettings,
+	Methods,
+	Query,
+	Row,
+} from "./raw-adapter";
 import { forgetOwners, idOf } from "./row-owners";
 import { findCurrentPolicy, findPolicyOf, isOver, type Limited, needsMark } from "./session-policy";
+
+interface RefreshToken extends Record<string, unknown> {
+	id: unknown;
+	clientId: string;
+	userId: string;
+	sessionId?: string | null;
+	authorizationCodeId?: string | null;
+	authTime?: Date | string | null;
+	createdAt: Date;
+	revoked?: Date | null;
+	rotatedAt?: Date | null;
+	rotationReplayExpiresAt?: Date | null;
+	rotationReplayResponse?: string | null;
+}
 
 type SessionRow = Row & Limited & { id: string; token: string; expiresAt: Date };
 
@@ -28,13 +51,12 @@ const PAUSE = 50;
 export function guardRefreshTokens(
 	methods: Methods,
 	raw: AnyAdapter,
-	{ instance, modelKey, grants }: IsolationSettings,
+	{ instance, modelKey }: IsolationSettings,
+	{ maxAge, outlivesSession, markAsUsed }: GrantSettings,
 ): Partial<Methods> {
-	if (!grants) return {};
-	const { maxAge, outlivesSession, markAsUsed } = grants;
 	const isRefreshToken = ({ model }: Query) => modelKey(model) === REFRESH_TOKENS;
 
-	async function findPresented(query: Parameters<DBAdapter["findOne"]>[0]) {
+	async function findPresented(query: FindOne) {
 		const find = () => methods.findOne<RefreshToken>(query);
 		let token = await find();
 		// The call that was faster has not stored its response yet. Both get the same.
@@ -71,14 +93,14 @@ export function guardRefreshTokens(
 	}
 
 	/** A token for an API, or a code, is valid no longer than its session is by the policy. */
-	async function findSession<T>(query: Parameters<DBAdapter["findOne"]>[0]): Promise<T | null> {
+	async function findSession<T>(query: FindOne): Promise<T | null> {
 		const found = await methods.findOne<T>(query);
 		if (!found) return null;
 		const session = found as unknown as SessionRow;
 		return isOver(await findPolicyOf(instance, session), session) ? null : found;
 	}
 
-	async function create<R>(query: Parameters<DBAdapter["create"]>[0]): Promise<R> {
+	async function create<R>(query: Create): Promise<R> {
 		const data = query.data as RefreshToken & { expiresAt: Date };
 		const lastEnd = signInOf(data).getTime() + (await maxAge(data.clientId));
 		// The limit of an application may have become shorter since the last refresh.
@@ -92,7 +114,7 @@ export function guardRefreshTokens(
 	}
 
 	/** A session that ended meanwhile took its grant with it: the database refuses a token of it. */
-	async function createUnlessEnded<R>(query: Parameters<DBAdapter["create"]>[0]): Promise<R> {
+	async function createUnlessEnded<R>(query: Create): Promise<R> {
 		try {
 			return await methods.create<Row, R>(query);
 		} catch (error) {
@@ -138,22 +160,19 @@ export function guardRefreshTokens(
 	}
 
 	return {
-		findOne: async <T>(query: Parameters<DBAdapter["findOne"]>[0]) => {
+		findOne: async <T>(query: FindOne) => {
 			if (isRefreshToken(query) && query.where.some((it) => isExact(it, "token"))) {
 				return (await findPresented(query)) as T | null;
 			}
 			const isSession = modelKey(query.model) === "session";
 			return isSession && servesTokens() ? findSession<T>(query) : methods.findOne<T>(query);
 		},
-		create: <T extends Row, R = T>(
-			query: Parameters<DBAdapter["create"]>[0] & { data: Omit<T, "id"> },
-		) => {
+		create: <T extends Row, R = T>(query: Create & { data: Omit<T, "id"> }) => {
 			if (isRefreshToken(query)) return create<R>(query);
 			const isAccessToken = modelKey(query.model) === ACCESS_TOKENS;
 			return isAccessToken ? createUnlessEnded<R>(query) : methods.create<T, R>(query);
 		},
-		findMany: <T>(query: Parameters<DBAdapter["findMany"]>[0]) =>
-			methods.findMany<T>(ofOneGrant(query)),
+		findMany: <T>(query: FindMany) => methods.findMany<T>(ofOneGrant(query)),
 		deleteMany: (query) => methods.deleteMany(ofOneGrant(query)),
 		incrementOne: async <T>(query: Parameters<DBAdapter["incrementOne"]>[0]) => {
 			const row = await methods.incrementOne<T>(query);

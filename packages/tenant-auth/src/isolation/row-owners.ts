@@ -133,15 +133,11 @@ async function findOwnedIds(
 
 /** All rows that a query finds, of any tenant, in batches. */
 async function* findInBatches<T>(raw: Raw, query: FindMany, first: T[]): AsyncGenerator<T[]> {
-	if (first.length < BATCH) yield first;
-	else if (query.sortBy) yield* findByOffset(raw, query, first);
-	else yield* findById(raw, query);
-}
-
-async function* findByOffset<T>(raw: Raw, query: FindMany, first: T[]): AsyncGenerator<T[]> {
+	if (first.length === BATCH && !query.sortBy) return yield* findById(raw, query);
 	let rows = first;
 	for (let offset = BATCH; rows.length > 0; offset += BATCH) {
 		yield rows;
+		if (first.length < BATCH) return;
 		rows = await raw.findMany<T>({ ...query, limit: BATCH, offset });
 	}
 }
@@ -167,16 +163,6 @@ export async function findOwnIds(
 ): Promise<string[]> {
 	const all = { ...query, select: ["id"], limit: Number.MAX_SAFE_INTEGER };
 	return (await findOwnRows<Row>(raw, model, all, scope)).map(idOf);
-}
-
-/** The ids of the rows of all tenants that a condition finds, in batches. */
-export async function* findAllIds(
-	raw: Raw,
-	{ model, where }: { model: string; where: Where[] },
-): AsyncGenerator<string[]> {
-	for await (const rows of findById<Row>(raw, { model, where, select: ["id"] })) {
-		yield rows.map(idOf);
-	}
 }
 
 /**

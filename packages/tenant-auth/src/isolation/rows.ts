@@ -1,4 +1,4 @@
-import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { currentScope } from "../call/context/current-scope";
 import { findState } from "../call/context/current-state";
 import {
@@ -8,12 +8,15 @@ import {
 	type TenantScope,
 	tenantIdOf,
 } from "../call/context/tenant";
+import { lockOpenTenant } from "../call/context/tenant-locks";
 import { digest } from "../database/digest";
 import { tenantError } from "../tenant-error";
-import { noteUser } from "./known-users";
 import { namedRows } from "./named-rows";
 import {
 	type AnyAdapter,
+	type Create,
+	type FindMany,
+	type FindOne,
 	type IsolationSettings,
 	inTransaction,
 	type Query,
@@ -21,16 +24,19 @@ import {
 } from "./raw-adapter";
 import {
 	deleteWithOwners,
-	findAllIds,
+	findById,
 	findOwnIds,
 	findOwnRows,
 	forgetOwners,
+	idOf,
 	inBatches,
 	keepOwn,
 	recordOwner,
 	withIds,
 } from "./row-owners";
+import { noteUser } from "./session-policy";
 import { findPrefix, prefixValues, prefixWhere, type TenantPrefix } from "./tenant-prefix";
+import { insertAdmitted } from "./user-policy";
 
 type Owned = { model: string; where: Where[] };
 
@@ -91,10 +97,7 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 		return narrowed;
 	}
 
-	async function find<T>(
-		query: Parameters<DBAdapter["findMany"]>[0],
-		scope: TenantScope,
-	): Promise<T[]> {
+	async function find<T>(query: FindMany, scope: TenantScope): Promise<T[]> {
 		const { model } = query;
 		if (tables.strategyOf(model) !== "owners") {
 			return raw.findMany<T>((await narrowColumn(query, scope)).own);
@@ -104,7 +107,7 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 	}
 
 	async function create<T extends Row, R>(
-		query: Parameters<DBAdapter["create"]>[0] & { data: Omit<T, "id"> },
+		query: Create & { data: Omit<T, "id"> },
 		scope: TenantScope | null,
 	): Promise<R> {
 		if (!scope) {
@@ -123,7 +126,7 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 			const needsLock = modelKey(query.model) === "user" && scope.tenantId !== PLATFORM_ID;
 			if (!needsLock) return raw.create<Row, R>(own);
 			return withTenantLock(scope, (trx) =>
-				settings.insertUser(trx, scope, own.data, async (data) => {
+				insertAdmitted(instance, trx, scope, own.data, async (data) => {
 					const user = await trx.create<Row, R>({ ...own, data });
 					noteUser(user);
 					return user;
@@ -140,9 +143,19 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 	/** The tenant is open when the work starts, and stays open until it ends. */
 	function withTenantLock<R>(scope: TenantScope, work: (trx: DBTransactionAdapter) => Promise<R>) {
 		return inTransaction(raw, async (trx) => {
-			await settings.lockOpenTenant(trx, scope);
+			if (scope.tenantId !== PLATFORM_ID) {
+				await lockOpenTenant(trx, scope.tenantId).catch(refuseSignUp);
+			}
 			return work(trx);
 		});
+	}
+
+	/** Core may take the error for an email that is taken, and hide it. */
+	function refuseSignUp(error: unknown): never {
+		const reason = settings.translateError("", error);
+		const state = findState(instance);
+		if (state) state.signUpRejection = reason as Error;
+		throw reason;
 	}
 
 	async function setOwner(trx: DBTransactionAdapter, model: string, row: Row, scope: TenantScope) {
@@ -184,7 +197,8 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 				ids.length > 0 ? await deleteWithOwners(raw, modelKey(model), own, ids) : await plain(own);
 		};
 		if (tables.strategyOf(model) === "owners" && !(await scopeFor(query))) {
-			for await (const ids of findAllIds(raw, { model, where })) {
+			for await (const found of findById(raw, { model, where, select: ["id"] })) {
+				const ids = found.map(idOf);
 				await act({ model, where: [...where, withIds(ids)] }, ids);
 			}
 			return total;
@@ -228,7 +242,7 @@ function findForeignTenantId(where: Where[], scope: TenantScope): string | undef
 	return named && String(named.value ?? PLATFORM_ID);
 }
 
-type Join = NonNullable<Parameters<DBAdapter["findOne"]>[0]["join"]>;
+type Join = NonNullable<FindOne["join"]>;
 
 /** Filters the rows that a query joins: a row of another tenant is not shown. */
 export function joinedRows(raw: AnyAdapter, { tables, modelKey, instance }: IsolationSettings) {

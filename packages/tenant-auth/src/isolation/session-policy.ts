@@ -1,11 +1,14 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { currentScope } from "../call/context/current-scope";
-import { findEndpoint, findState } from "../call/context/current-state";
-import { findCurrentTenantRow } from "../call/context/current-tenant";
-import { findImpersonator, IMPERSONATION_SECONDS } from "../call/context/impersonation";
-import { isValidAt } from "../call/context/impersonation-paths";
-import { isByManagement } from "../call/context/managed-user";
-import { attemptOf, endpointOf } from "../call/context/policy-check";
+import type { User } from "@better-auth/core/db";
+import { currentScope, findCurrentTenantRow } from "../call/context/current-scope";
+import { defineCallState, findEndpoint, findState } from "../call/context/current-state";
+import { findImpersonator, IMPERSONATION_SECONDS, isValidAt } from "../call/context/impersonation";
+import {
+	attemptOf,
+	endpointOf,
+	findSignInProblem,
+	isByManagement,
+} from "../call/context/policy-check";
 import type { TenantInstance } from "../call/context/request-state";
 import {
 	ALL_TENANTS,
@@ -14,12 +17,29 @@ import {
 	type TenantRow,
 	tenantIdOf,
 } from "../call/context/tenant";
-import { findSignInProblem } from "../call/policy/problems";
 import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../call/policy/tenant-policy";
 import type { FoundSession, InternalAdapter, StageParts } from "../database/internal-adapter";
 import { tenantError } from "../tenant-error";
-import { findKnownUser, type KnownUser } from "./known-users";
 import { isExcusedFromSecondFactor } from "./link-sessions";
+
+/** A user with the fields that decide whether a session may start. */
+export type KnownUser = User & { disabledAt?: Date | null; twoFactorEnabled?: boolean | null };
+
+/** The users that the running call has read. A check of the user then costs no statement. */
+const known = defineCallState(() => new Map<string, KnownUser>());
+
+export function noteUser(row: unknown): void {
+	if (row === null || typeof row !== "object" || !("id" in row) || !("disabledAt" in row)) return;
+	const user = row as KnownUser;
+	known.find()?.set(user.id, user);
+}
+
+async function findKnownUser(
+	users: Pick<InternalAdapter, "findUserById">,
+	userId: string,
+): Promise<KnownUser | null> {
+	return known.find()?.get(userId) ?? ((await users.findUserById(userId)) as KnownUser | null);
+}
 
 /** A session is marked as used once in this part of the idle time. */
 const IDLE_STEPS = 10;
@@ -78,7 +98,7 @@ export function applySessionPolicy(
 		if (isUnenrolled || !isValid) {
 			// Its cookies stay: the user still needs them, to set up the second factor or elsewhere.
 			state.rejectSession(session.token);
-			if (isUnenrolled) state.noteMissingSecondFactor();
+			if (isUnenrolled) state.lacksSecondFactor = true;
 			return false;
 		}
 		const { lifetime } = limitsOf(policy, session);

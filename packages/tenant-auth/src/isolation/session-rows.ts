@@ -54,7 +54,7 @@ const readWithTenant =
 		});
 		if (!session) return null;
 		const tenantId = tenantIdOf(session);
-		if (tenantId !== PLATFORM_ID) findState(instance)?.prefetchTenant(instance, tenantId);
+		if (tenantId !== PLATFORM_ID) findState(instance)?.readTenant(tenantId, instance);
 		const where = [
 			{ field: "id", value: String(session.userId) },
 			{ field: "tenantId", value: tenantId },

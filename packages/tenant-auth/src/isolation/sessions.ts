@@ -1,6 +1,5 @@
 import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
 import { safeJSONParse } from "@better-auth/core/utils/json";
-import { isActingAdminSession } from "../call/context/acting-admin";
 import { currentScope } from "../call/context/current-scope";
 import {
 	acrossTenants,
@@ -9,8 +8,8 @@ import {
 	findState,
 	runInScope,
 } from "../call/context/current-state";
+import { isOurPlugin } from "../call/context/endpoint-rules";
 import { enterTenantOfSession } from "../call/context/gate";
-import { isOurPlugin } from "../call/context/our-plugins";
 import { dropCookies, findPresentedSessionTokens } from "../call/context/presented-sessions";
 import type { RequestState, TenantInstance } from "../call/context/request-state";
 import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdOf } from "../call/context/tenant";
@@ -78,7 +77,7 @@ export function isolateSessions(
 	return {
 		beforeSession: async () => {
 			const state = findState(instance);
-			state?.noteSessionCreated();
+			if (state) state.sessionCreated = true;
 			const ctx = findEndpoint();
 			if (ctx && state && !state.actingAdmin && hasHooksAfter(ctx)) {
 				// Their signatures are not verified. Some stores fail for a text that is not a token.
@@ -97,7 +96,7 @@ export function isolateSessions(
 			const found = await findInAllTenants(token);
 			if (!found || !isOfOneTenant(found)) return null;
 			const state = findState(instance);
-			if (isActingAdminSession(state, found.session)) return found;
+			if (isOfActingAdmin(state, found)) return found;
 			// Core deletes an expired session. It does not decide the tenant any more.
 			if (state?.sessionMayDecide && isExpired(found) && isCarried(instance, token)) return found;
 			return (await admitsSession(instance, found.session)) ? found : null;
@@ -118,7 +117,7 @@ export function isolateSessions(
 		updateSession: async (token, changes) => {
 			const state = findState(instance);
 			const found = state?.actingAdmin ? await findInAllTenants(token) : null;
-			if (found && isActingAdminSession(state, found.session)) {
+			if (found && isOfActingAdmin(state, found)) {
 				return runInScope(instance, PLATFORM, () => sessions.updateSession(token, changes));
 			}
 			return (await belongsToOtherTenant(token)) ? null : sessions.updateSession(token, changes);
@@ -171,6 +170,10 @@ async function isKeyOfOtherValue(
 	const { session, user }: { session?: unknown; user?: unknown } = Object(value);
 	return !session || !user;
 }
+
+/** Whether a session is that of the admin who acts in the request's tenant. */
+const isOfActingAdmin = (state: RequestState | null, { session }: FoundSession): boolean =>
+	state?.actingAdmin?.userId === session.userId;
 
 const isExpired = ({ session }: FoundSession) => session.expiresAt <= new Date();
 

@@ -13,7 +13,6 @@ import {
 import { STORED_TOKENS } from "../call/foreign";
 import { policyIn } from "../call/policy/tenant-policy";
 import { latestEnd } from "./session-policy";
-import { findStoredTenant, storedTenant } from "./stored-tenant";
 
 const { isTokenKey } = STORED_TOKENS;
 
@@ -122,3 +121,29 @@ export const keepsSessionsInDatabase = ({ options, tables }: AuthContext) =>
 export const keepsVerificationsInDatabase = ({ options, tables }: AuthContext) =>
 	Boolean(tables.verification) &&
 	(!options.secondaryStorage || options.verification?.storeInDatabase === true);
+
+/**
+ * How an entry of a secondary storage names a tenant. It is JSON, as everything that core stores: a storage
+ * may parse what it gets or gives. It is an object, so that an id of digits stays a text.
+ */
+export const storedTenant = (tenantId: string): string => JSON.stringify({ tenantId });
+
+/** The tenant that an entry names, `""` for the platform; `null` if there is no such entry. */
+export function findStoredTenant(entry: unknown): string | null {
+	const value = typeof entry === "string" && entry.startsWith("{") ? parse(entry) : entry;
+	if (typeof value === "object" && value !== null) {
+		const tenantId: unknown = Reflect.get(value, "tenantId");
+		return typeof tenantId === "string" ? tenantId : null;
+	}
+	// Earlier versions stored the bare id. Such an entry lives as long as the token that it is about.
+	if (value === "platform") return PLATFORM_ID;
+	return typeof value === "string" || typeof value === "number" ? String(value) : null;
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}

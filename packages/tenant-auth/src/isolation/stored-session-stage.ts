@@ -1,11 +1,11 @@
 import type { AuthContext } from "@better-auth/core";
-import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Session, User } from "@better-auth/core/db";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { currentScope } from "../call/context/current-scope";
 import { exists } from "../call/context/gate";
 import type { TenantInstance } from "../call/context/request-state";
 import { tenantIdIn, tenantIdOf } from "../call/context/tenant";
+import { currentAdapter } from "../database/current-adapter";
 import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 import { isWriteConflict } from "../database/write-conflicts";
 import { tenantError } from "../tenant-error";
@@ -76,7 +76,7 @@ async function listRows(
 	...[userId, options]: Parameters<InternalAdapter["listSessions"]>
 ): Promise<Session[]> {
 	const isActive = { field: "expiresAt", operator: "gt", value: new Date() } as const;
-	return (await getCurrentAdapter(adapter)).findMany<Session>({
+	return currentAdapter(adapter).findMany<Session>({
 		model: "session",
 		where: [{ field: "userId", value: userId }, ...(options?.onlyActiveSessions ? [isActive] : [])],
 		limit: MAX_SESSIONS,
@@ -120,19 +120,20 @@ function rejectSessionsOfDeleted(
 			);
 			return isUserGone ? userIsGone() : error;
 		},
-		afterSession: async ({ userId, token }) => {
-			if (!storage) return;
-			if (await isTenantGone()) {
-				// The list of the user's sessions may be deleted already, without this one in it.
-				await deleteStoredSessions(ctx, userId, [token]);
-				throw tenantError("TENANT_NOT_FOUND");
-			}
-			if (await isStoredWithoutUser(token)) {
-				await deleteStoredSessions(ctx, userId, [token], { keepsCutoff: true });
-				throw userIsGone();
-			}
-		},
+		...(storage ? { afterSession } : {}),
 	};
+
+	async function afterSession({ userId, token }: Session): Promise<void> {
+		if (await isTenantGone()) {
+			// The list of the user's sessions may be deleted already, without this one in it.
+			await deleteStoredSessions(ctx, userId, [token]);
+			throw tenantError("TENANT_NOT_FOUND");
+		}
+		if (await isStoredWithoutUser(token)) {
+			await deleteStoredSessions(ctx, userId, [token], { keepsCutoff: true });
+			throw userIsGone();
+		}
+	}
 }
 
 /** As core does if a session cannot be created. */

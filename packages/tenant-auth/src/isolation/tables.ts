@@ -3,13 +3,6 @@ import { BetterAuthError } from "@better-auth/core/error";
 import { isGlobalField } from "../call/context/endpoint-rules";
 import { SHARED_TABLES, SIGNING_KEYS } from "../call/foreign";
 import type { Features } from "../call/port/features";
-import {
-	type ForeignKey,
-	findForeignKeys,
-	findJoinColumns,
-	type JoinColumns,
-	modelKeyIn,
-} from "./foreign-keys";
 
 /**
  * How a table keeps tenants apart.
@@ -35,6 +28,8 @@ export interface TenantTables {
 	 * their index covers all tenants, and foreign keys to them.
 	 */
 	prefixedFieldsOf: (model: string) => readonly string[];
+	/** Whether any table has such columns. */
+	hasPrefixes: boolean;
 	/** Texts that identify a row: what an index makes unique, and the identifier of a verification. */
 	identifyingFieldsOf: (model: string) => readonly string[];
 	/** The columns of a join, if their values have a tenant prefix. */
@@ -74,6 +69,7 @@ export function classifyTables(
 	return {
 		strategyOf: (model) => strategyOf(modelKey(model)),
 		shared,
+		hasPrefixes: [...prefixed.values()].some((fields) => fields.length > 0),
 		prefixedFieldsOf: (model) => prefixed.get(modelKey(model)) ?? [],
 		identifyingFieldsOf: (model) => identifying.get(modelKey(model)) ?? [],
 		findPrefixedJoin: (base, joined) => {
@@ -157,4 +153,55 @@ function requireText(
 	throw new BetterAuthError(
 		`tenantAuth: ${model}.${names.join(" and ")} would be unique across all tenants, because only texts can be made unique per tenant: drop the unique index, make it a text, or name the table in sharedTables if it holds no tenant data`,
 	);
+}
+
+interface ForeignKey {
+	model: string;
+	name: string;
+	field: DBFieldAttribute;
+	target: { model: string; name: string };
+}
+
+/** A foreign key or an option may use the app's name of a table, or the plural. */
+const modelKeyIn = (tables: BetterAuthDBSchema) => (name: string) =>
+	Object.keys(tables).find((model) =>
+		[model, `${model}s`, tables[model]?.modelName, `${tables[model]?.modelName}s`].includes(name),
+	) ?? name;
+
+export function findForeignKeys(tables: BetterAuthDBSchema): ForeignKey[] {
+	return Object.entries(tables).flatMap(([model, { fields }]) =>
+		Object.entries(fields).flatMap(([name, field]) => {
+			if (!field.references) return [];
+			const target = modelKeyIn(tables)(field.references.model);
+			const column = field.references.field;
+			const columns = Object.entries(tables[target]?.fields ?? {});
+			const key = columns.find(([key, { fieldName }]) => [key, fieldName].includes(column))?.[0];
+			return [{ model, name, field, target: { model: target, name: key ?? column } }];
+		}),
+	);
+}
+
+export interface JoinColumns {
+	/** The column of the base table. */
+	from: string;
+	/** The column of the joined table. */
+	to: string;
+	isOneToOne: boolean;
+}
+
+/** The columns by which Better Auth's adapter joins two tables. */
+function findJoinColumns(
+	foreignKeys: readonly ForeignKey[],
+	base: string,
+	joined: string,
+): JoinColumns | null {
+	const forward = foreignKeys.find((key) => key.model === joined && key.target.model === base);
+	if (forward) {
+		const { name, field, target } = forward;
+		return { from: target.name, to: name, isOneToOne: field.unique === true };
+	}
+	const back = foreignKeys.find((key) => key.model === base && key.target.model === joined);
+	if (!back) return null;
+	const { name, field, target } = back;
+	return { from: name, to: target.name, isOneToOne: target.name === "id" || field.unique === true };
 }

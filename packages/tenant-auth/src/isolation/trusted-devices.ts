@@ -1,7 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
-import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Verification } from "@better-auth/core/db";
 import { SECOND_FACTOR } from "../call/foreign";
+import { currentAdapter } from "../database/current-adapter";
 import { requireStorage } from "./stored-sessions";
 
 const { plugin, trustedDevices, trustMaxAge } = SECOND_FACTOR;
@@ -25,7 +25,7 @@ export async function endTrustedDevices(ctx: AuthContext, userId: string): Promi
 		);
 		return;
 	}
-	const adapter = await getCurrentAdapter(ctx.adapter);
+	const adapter = currentAdapter(ctx.adapter);
 	await adapter.deleteMany({
 		model: "verification",
 		where: [

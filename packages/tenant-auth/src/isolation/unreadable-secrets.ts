@@ -1,16 +1,18 @@
 import type { AuthContext } from "@better-auth/core";
-import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { findEndpoint, findState } from "../call/context/current-state";
 import { encryptedTables } from "../call/context/encrypted-tables";
 import { ALL_TENANTS } from "../call/context/tenant";
 import type { EncryptedField } from "../database/encrypted-fields";
 import { encryptionStateOf } from "../database/encrypted-values";
 import { tenantError } from "../tenant-error";
-import type { IsolationSettings, Row, SecretCheck } from "./raw-adapter";
-
-type Methods = Pick<DBTransactionAdapter, "findOne" | "findMany">;
-type FindOne = Parameters<DBAdapter["findOne"]>[0];
-type FindMany = Parameters<DBAdapter["findMany"]>[0];
+import type {
+	FindMany,
+	FindOne,
+	IsolationSettings,
+	Methods,
+	Row,
+	SecretCheck,
+} from "./raw-adapter";
 
 /**
  * Refuses to use a stored value that no secret of the app decrypts, for example if an old secret was removed
@@ -79,7 +81,7 @@ function report({ logger }: AuthContext, model: string, { name }: EncryptedField
 export function checkSecrets(
 	methods: Methods,
 	{ secretCheck, modelKey }: IsolationSettings,
-): Methods {
+): Pick<Methods, "findOne" | "findMany"> {
 	/** Almost all reads are of tables without secrets, and cost nothing more. */
 	const findCheck = (model: string) => {
 		const check = secretCheck(modelKey(model));

@@ -1,15 +1,19 @@
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { findEndpoint, findState } from "../call/context/current-state";
-import { isByManagement } from "../call/context/managed-user";
-import { attemptOf } from "../call/context/policy-check";
+import {
+	attemptOf,
+	findSignInProblem,
+	findSignUpProblem,
+	isByManagement,
+	isInDomains,
+} from "../call/context/policy-check";
 import type { TenantInstance } from "../call/context/request-state";
-import { PLATFORM_ID, type TenantScope } from "../call/context/tenant";
-import { findSignInProblem, findSignUpProblem, isInDomains } from "../call/policy/problems";
-import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../call/policy/tenant-policy";
+import type { TenantScope } from "../call/context/tenant";
 import type { AcceptedUser } from "../call/port/tenant-plugin";
 import { tenantError } from "../tenant-error";
 import type { Row } from "./raw-adapter";
 import { idOf } from "./row-owners";
+import { findPolicyOf } from "./session-policy";
 
 /**
  * Inserts a new user of a tenant, if the tenant's policy allows it, with what the invitation that the call
@@ -61,21 +65,21 @@ async function acceptUser(
  */
 async function requireNewUser(
 	instance: TenantInstance,
-	{ tenantId }: TenantScope,
+	scope: TenantScope,
 	{ email }: Row,
 	invited: boolean,
 ): Promise<void> {
 	const endpoint = findEndpoint();
 	if (!endpoint || isByManagement()) return;
 	const state = findState(instance);
-	const policy = await findPolicy(instance, tenantId);
+	const policy = await findPolicyOf(instance, scope);
 	const attempt = attemptOf(endpoint);
 	const problem =
 		findSignInProblem(policy, attempt) ?? findProblem(typeof email === "string" ? email : "");
 	if (!problem) return;
 	const error = tenantError(problem);
 	// Core may take it for an email that is taken, and hide it.
-	state?.noteSignUpRejection(error);
+	if (state) state.signUpRejection = error;
 	throw error;
 
 	function findProblem(address: string) {
@@ -96,20 +100,13 @@ async function requireNewUser(
  */
 export async function requireEmail(
 	instance: TenantInstance,
-	{ tenantId }: TenantScope,
+	scope: TenantScope,
 	email: string,
 	findUsers: () => Promise<Row[]>,
 ): Promise<void> {
 	if (!findEndpoint() || isByManagement()) return;
-	const policy = await findPolicy(instance, tenantId);
+	const policy = await findPolicyOf(instance, scope);
 	if (isInDomains(email, policy.signUp.emailDomains)) return;
 	if ((await findUsers()).every((user) => user.email === email)) return;
 	throw tenantError("EMAIL_DOMAIN_NOT_ALLOWED");
-}
-
-async function findPolicy(instance: TenantInstance, tenantId: string): Promise<TenantPolicy> {
-	if (tenantId === PLATFORM_ID) return DEFAULT_POLICY;
-	const state = findState(instance);
-	const tenant = state?.tenant ?? (await (state ?? instance).readTenant(tenantId));
-	return tenant ? policyIn(tenant) : DEFAULT_POLICY;
 }

@@ -7,8 +7,7 @@ import { ALL_TENANTS } from "../call/context/tenant";
 import { digest } from "../database/digest";
 import { isUniqueViolation } from "../database/errors";
 import type { InternalAdapter, StageParts } from "../database/internal-adapter";
-import { ownKey } from "./storage";
-import { findStoredTenant, storedTenant } from "./stored-tenant";
+import { findStoredTenant, ownKey, storedTenant } from "./storage";
 import { isEndedDevice } from "./trusted-devices";
 
 type SecondaryStorage = NonNullable<AuthContext["options"]["secondaryStorage"]>;

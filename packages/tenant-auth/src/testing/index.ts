@@ -8,9 +8,9 @@
 import type { AuthContext } from "@better-auth/core";
 import type { Session, User } from "@better-auth/core/db";
 import { makeSignature } from "better-auth/crypto";
+import { runInTenant } from "../call/context/current-scope";
 import type { AnyAuth } from "../call/context/current-state";
-import { runInTenant } from "../call/context/current-tenant";
-import { byManagement } from "../call/context/managed-user";
+import { byManagement } from "../call/context/policy-check";
 import { requiredFields } from "../database/row-fields";
 import type { Tenant, TenantMetadata } from "../management/tenants/tenant";
 

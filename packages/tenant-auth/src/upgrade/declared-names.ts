@@ -1,6 +1,6 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import { isOurPlugin } from "../call/context/our-plugins";
+import { isOurPlugin } from "../call/context/endpoint-rules";
 import { type OwnSchema, ownSchemasOf } from "../call/port/own-schemas";
 import { columnAdvice, tableAdvice } from "../name-conflicts";
 import { CORE_MODELS, isOwnField } from "../schema";

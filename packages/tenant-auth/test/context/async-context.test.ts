@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, it } from "vitest";
-import { requireWorkingContext } from "../../src/call/context/async-context";
+import { requireWorkingContext } from "../../src/call/context/current-state";
 
 /** What Better Auth falls back to in runtimes without `AsyncLocalStorage`: one variable for all. */
 class OneVariable {

@@ -2,7 +2,7 @@ import { makeSignature } from "better-auth/crypto";
 import { createEndpoint } from "better-call";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findSignedValue } from "../../src/call/context/signed-cookie";
+import { findSignedValue } from "../../src/call/context/presented-sessions";
 
 const NAME = "better-auth.session_token";
 const SECRET = "a secret of thirty-two characters or more";

@@ -37,7 +37,7 @@ import { cookiesOf, makePlain, ORIGIN, user } from "../support/worlds/plain-bett
  * What files of `src` assume about the installed version of Better Auth, a sentence each. Plain Better Auth,
  * without our plugin. When an upgrade of Better Auth breaks one, this is the checklist of what to look at.
  */
-describe("installation/after-init.ts assumes that Better Auth", () => {
+describe("installation/install.ts assumes that Better Auth", () => {
 	it("sets the options last, after it has created the internal adapter again", async () => {
 		const seen: string[] = [];
 		const watch = {
@@ -382,7 +382,7 @@ describe("installation/captcha.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("installation/password-queue assumes that Better Auth", () => {
+describe("installation/passwords.ts assumes that Better Auth", () => {
 	it("hashes a sign-up's password inside of its transaction, by the context's current hash", async () => {
 		const storage = await getCurrentDBAdapterAsyncLocalStorage();
 		const active: unknown[] = [];
@@ -682,7 +682,7 @@ describe("features/domains/platform-callback.ts assumes that Better Auth", () =>
 	});
 });
 
-describe("installation/own-origins.ts assumes that Better Auth", () => {
+describe("installation/trusted-origins.ts assumes that Better Auth", () => {
 	it("makes a list of trusted origins for each request, and uses it after onRequest", async () => {
 		const lists: string[][] = [];
 		const limit = {
@@ -742,7 +742,7 @@ describe("call/context/tenant-hosts.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("installation/unsafe-options.ts assumes that Better Auth", () => {
+describe("installation/start-checks.ts assumes that Better Auth", () => {
 	it("lets the field of a plugin win over one of the app when it reads input", async () => {
 		const field = (input: boolean) => ({ type: "string" as const, input, required: false });
 		const plugin = {
@@ -758,7 +758,7 @@ describe("installation/unsafe-options.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("installation/better-auth-version.ts assumes that Better Auth", () => {
+describe("installation/start-checks.ts assumes that Better Auth", () => {
 	it("tells its version in the context", async () => {
 		const { context } = await makePlain();
 		expect(context.version).toMatch(/^1\.7\.\d+$/);

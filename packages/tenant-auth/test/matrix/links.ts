@@ -42,7 +42,7 @@ export const linkRows: MatrixRows = {
 		{
 			tries: "finishes A's link with a session that began before it",
 			with: async ({ call, a, b, db }) => {
-				const createdAt = new Date(Date.now() - 60_000).toISOString();
+				const createdAt = new Date(Date.now() - 60 * 60_000).toISOString();
 				await db.updateTable("session").set({ createdAt }).where("id", "=", b.sessionId).execute();
 				return call("/tenant/link/finish", {
 					cookie: `${b.cookie}; ${a.keyring}`,

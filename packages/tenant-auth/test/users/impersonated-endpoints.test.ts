@@ -2,7 +2,7 @@ import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint, sessionMiddleware } from "better-auth/api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
-import { IMPERSONATION_PATHS } from "../../src/call/context/impersonation-paths";
+import { IMPERSONATION_PATHS } from "../../src/call/context/impersonation";
 import { attack, type Call } from "../matrix/attack";
 import { coreRows } from "../matrix/core";
 import { makeCoreWorld } from "../matrix/core-world";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { isByManagement } from "../../src/call/context/managed-user";
+import { isByManagement } from "../../src/call/context/policy-check";
 import { makeFaultyStorage, makeMemoryStorage } from "../support/databases/memory-storage";
 import { expectRefusal } from "../support/http/refusal";
 import { cheapPasswords } from "../support/worlds/cheap-passwords";

@@ -52,12 +52,6 @@ export async function admitEndOfImpersonation(
 	}
 }
 
-/** Whether a session is that of the admin who acts in the request's tenant. */
-export const isActingAdminSession = (
-	state: RequestState | null,
-	session: { userId: string },
-): boolean => state?.actingAdmin?.userId === session.userId;
-
 /** Whether a session belongs to a platform user who manages everything, by the app's options. */
 export function isPlatformAdmin(
 	{ session, user }: { session: object; user: { id: string } },

@@ -57,3 +57,7 @@ export function signInMethodAt(path: string | undefined): ReportedMethod | null 
 	if (endsSignIn !== true) return endsSignIn ?? null;
 	return signIn === undefined || signIn === "continued" || signIn === "managed" ? null : signIn;
 }
+
+/** Whether a plugin in the app's list is ours. In JavaScript, a plugin may have no id. */
+export const isOurPlugin = ({ id }: { id?: unknown }): boolean =>
+	String(id).startsWith("tenant-auth");

@@ -1,5 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { parseCookies } from "better-auth/cookies";
+import { constantTimeEqual, makeSignature } from "better-auth/crypto";
 import type { FoundSession } from "../../database/internal-adapter";
 import { BEARER_PLUGINS } from "../foreign";
 
@@ -21,7 +22,7 @@ export function unsignedToken(cookie: string): string {
 	return dot > 0 ? value.slice(0, dot) : value;
 }
 
-export function decoded(value: string): string {
+function decoded(value: string): string {
 	try {
 		return decodeURIComponent(value);
 	} catch {
@@ -75,3 +76,50 @@ export function dropCookies(ctx: GenericEndpointContext, ...names: string[]): vo
 	});
 	ctx.headers?.set("cookie", cookies.join(";"));
 }
+
+interface NodeCrypto {
+	createHmac(
+		algorithm: "sha256",
+		key: string,
+	): { update(text: string): { digest(encoding: "base64"): string } };
+}
+
+/**
+ * The cryptography of Node, Bun and Deno. It signs at once. The Web Crypto API hands the work to another
+ * thread, which takes longer than the work.
+ */
+const native = (
+	globalThis as { process?: { getBuiltinModule?(name: string): NodeCrypto | undefined } }
+).process?.getBuiltinModule?.("node:crypto");
+
+/** The length of a SHA-256 in base64. */
+const SIGNATURE = 44;
+
+/**
+ * The value of a signed cookie of a request, if its signature is right. Where it is not, or where the
+ * cookie was sent twice, better-call decides.
+ */
+export async function findSignedValue(
+	cookies: string,
+	name: string,
+	secret: string,
+): Promise<string | null> {
+	const start = cookies.indexOf(name);
+	const equals = start + name.length;
+	// Without the equals sign: better-call also takes a cookie with spaces before it.
+	if (start === -1 || start !== cookies.lastIndexOf(name) || cookies[equals] !== "=") return null;
+	// It may be the end of another name, or a part of another value.
+	if (!/(^|;)\s*$/.test(cookies.slice(0, start))) return null;
+	const end = cookies.indexOf(";", start);
+	const cookie = decoded(cookies.slice(equals + 1, end === -1 ? undefined : end));
+	const dot = cookie.lastIndexOf(".");
+	const signature = cookie.slice(dot + 1);
+	if (dot < 1 || signature.length !== SIGNATURE) return null;
+	const value = cookie.slice(0, dot);
+	return constantTimeEqual(signature, await sign(value, secret)) ? value : null;
+}
+
+const sign = (value: string, secret: string): string | Promise<string> =>
+	native
+		? native.createHmac("sha256", secret).update(value).digest("base64")
+		: makeSignature(value, secret);

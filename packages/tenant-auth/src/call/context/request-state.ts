@@ -66,7 +66,10 @@ interface CallData {
 	slots: Map<object, unknown>;
 }
 
-/** What is known about the tenant of a running call. Only the methods below change it. */
+/**
+ * What is known about the tenant of a running call. What decides its scope is private, and only the methods
+ * below change it.
+ */
 export class RequestState {
 	/** `null` in work across all tenants, which may belong to any instance. */
 	readonly instance: TenantInstance | null;
@@ -78,15 +81,18 @@ export class RequestState {
 	#resolving: Promise<Scope> | null = null;
 	readonly #accepted = new Set<string>();
 	readonly #rejected = new Set<string>();
-	#sessionCreated = false;
-	#isTenantOnly = false;
 	#hostTenantId: string | null = null;
 	#expectedRow: { rows: RowFields; required: boolean } | null = null;
+	#isTenantOnly = false;
 	#ignoresNamedTenant = false;
 	#actingAdmin: ActingAdmin | null = null;
-	#signUpRejection: Error | null = null;
-	#lacksSecondFactor = false;
 	readonly #data: CallData;
+	/** Whether the call has created a session. */
+	sessionCreated = false;
+	/** Why the tenant refused a new user. */
+	signUpRejection: Error | null = null;
+	/** Whether a session was not valid because its user has no second factor. */
+	lacksSecondFactor = false;
 
 	/**
 	 * @param inside whether it is work inside of the outer call, which shares what was read for it
@@ -211,41 +217,13 @@ export class RequestState {
 		return kind === "pending";
 	}
 
-	/** Reads a tenant's row, once per call. */
-	readTenant(tenantId: string): Promise<TenantRow | null> {
-		const { instance } = this;
+	/**
+	 * Reads a tenant's row, once per call.
+	 *
+	 * @param instance of the call; work across all tenants belongs to none
+	 */
+	readTenant(tenantId: string, instance = this.instance): Promise<TenantRow | null> {
 		if (!instance) throw new Error("work across all tenants belongs to no instance");
-		return this.prefetchTenant(instance, tenantId);
-	}
-
-	/** Reads a tenant's row by its slug. The gate does not read it again. */
-	async readTenantBySlug(slug: string): Promise<TenantRow | null> {
-		return this.#keep((await this.instance?.readTenantBySlug(slug)) ?? null);
-	}
-
-	/** Reads the row of the tenant that has a host name of its own. The gate does not read it again. */
-	async readTenantByHost(ctx: AuthContext, hostname: string): Promise<TenantRow | null> {
-		const found = await this.instance?.customHosts?.findTenant(ctx, hostname);
-		return this.#keep((found ?? null) as TenantRow | null);
-	}
-
-	#keep(row: TenantRow | null): TenantRow | null {
-		if (row) this.noteTenant(row);
-		return row;
-	}
-
-	/** Notes a tenant's row that was read in another way. */
-	noteTenant(row: TenantRow): void {
-		this.#data.tenantReads.set(row.id, Promise.resolve(row));
-	}
-
-	/** A tenant's row, if the call has read it. */
-	async findKnownTenant(tenantId: string): Promise<TenantRow | null> {
-		return (await this.#data.tenantReads.get(tenantId)) ?? null;
-	}
-
-	/** Starts to read a tenant's row that the gate will ask for. */
-	prefetchTenant(instance: TenantInstance, tenantId: string): Promise<TenantRow | null> {
 		const { tenantReads } = this.#data;
 		const known = tenantReads.get(tenantId);
 		if (known) return known;
@@ -254,6 +232,28 @@ export class RequestState {
 		// A failure is for the callers that wait for the row. The next one reads again.
 		row.catch(() => tenantReads.delete(tenantId));
 		return row;
+	}
+
+	/** Reads a tenant's row by its slug. The gate does not read it again. */
+	async readTenantBySlug(slug: string): Promise<TenantRow | null> {
+		return this.noteTenant((await this.instance?.readTenantBySlug(slug)) ?? null);
+	}
+
+	/** Reads the row of the tenant that has a host name of its own. The gate does not read it again. */
+	async readTenantByHost(ctx: AuthContext, hostname: string): Promise<TenantRow | null> {
+		const found = await this.instance?.customHosts?.findTenant(ctx, hostname);
+		return this.noteTenant((found ?? null) as TenantRow | null);
+	}
+
+	/** Notes a tenant's row that was read in another way. */
+	noteTenant(row: TenantRow | null): TenantRow | null {
+		if (row) this.#data.tenantReads.set(row.id, Promise.resolve(row));
+		return row;
+	}
+
+	/** A tenant's row, if the call has read it. */
+	async findKnownTenant(tenantId: string): Promise<TenantRow | null> {
+		return (await this.#data.tenantReads.get(tenantId)) ?? null;
 	}
 
 	acceptSession(token: string): void {
@@ -270,14 +270,6 @@ export class RequestState {
 
 	get hasRejectedSessions(): boolean {
 		return this.#rejected.size > 0;
-	}
-
-	noteSessionCreated(): void {
-		this.#sessionCreated = true;
-	}
-
-	get sessionCreated(): boolean {
-		return this.#sessionCreated;
 	}
 
 	/**
@@ -301,26 +293,9 @@ export class RequestState {
 		this.#actingAdmin = admin;
 	}
 
+	/** The platform admin who is admitted to the tenant of the call. */
 	get actingAdmin(): ActingAdmin | null {
 		return this.#actingAdmin;
-	}
-
-	/** Notes why the tenant refused a new user. */
-	noteSignUpRejection(error: Error): void {
-		this.#signUpRejection = error;
-	}
-
-	get signUpRejection(): Error | null {
-		return this.#signUpRejection;
-	}
-
-	/** Notes that a session was not valid because its user has no second factor. */
-	noteMissingSecondFactor(): void {
-		this.#lacksSecondFactor = true;
-	}
-
-	get lacksSecondFactor(): boolean {
-		return this.#lacksSecondFactor;
 	}
 
 	/** What a feature keeps for the running call. See `defineCallState`. */

@@ -1,34 +1,23 @@
 import type { EncryptedTable } from "../../database/encrypted-fields";
 import { admin } from "./admin";
-import { anonymous } from "./anonymous";
 import { apiKey } from "./api-key";
 import { core } from "./core";
-import { deviceAuthorization } from "./device-authorization";
-import { electron } from "./electron";
-import { emailOtp } from "./email-otp";
 import type { EndpointRules, RowFields } from "./endpoint-rules";
 import type { ForeignPlugin } from "./foreign-plugin";
 import { jwt } from "./jwt";
-import { magicLink } from "./magic-link";
 import { oauthProvider } from "./oauth-provider";
-import { oneTap } from "./one-tap";
-import { oneTimeToken } from "./one-time-token";
 import { organization } from "./organization";
 import { others } from "./others";
-import { passkey } from "./passkey";
-import { phoneNumber } from "./phone-number";
 import { scim } from "./scim";
 import type { SignInMethod } from "./sign-in-methods";
-import { siwe } from "./siwe";
+import { passkey, signInPlugins } from "./sign-in-plugins";
 import { sso } from "./sso";
 import { stripe } from "./stripe";
 import { twoFactor } from "./two-factor";
-import { username } from "./username";
 
 const plugins: readonly ForeignPlugin[] = [
-	...[admin, anonymous, apiKey, emailOtp, jwt, magicLink, oneTap],
-	...[oneTimeToken, organization, passkey, phoneNumber, scim, siwe, sso, stripe, twoFactor],
-	...[oauthProvider, deviceAuthorization, electron, username],
+	...[admin, apiKey, jwt, oauthProvider, organization, scim, sso, stripe, twoFactor],
+	...signInPlugins,
 	...others,
 ];
 

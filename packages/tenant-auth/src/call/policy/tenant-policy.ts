@@ -113,13 +113,9 @@ export const DEFAULT_POLICY: TenantPolicy = {
 };
 
 export function changePolicy(policy: TenantPolicy, changes: PolicyChanges): TenantPolicy {
-	return policySchema.parse({
-		signUp: { ...policy.signUp, ...changes.signUp },
-		signIn: { ...policy.signIn, ...changes.signIn },
-		password: { ...policy.password, ...changes.password },
-		session: { ...policy.session, ...changes.session },
-		secondFactor: { ...policy.secondFactor, ...changes.secondFactor },
-	});
+	const names = Object.keys(policy) as (keyof TenantPolicy)[];
+	const changed = names.map((name) => [name, { ...policy[name], ...changes[name] }]);
+	return policySchema.parse(Object.fromEntries(changed));
 }
 
 /** Policies by their stored text. A tenant's row is read in every request. */

@@ -1,46 +1,39 @@
 import type { BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { EncryptedTable } from "../../database/encrypted-fields";
-import type { OwnProviders } from "./own-providers";
-import type {
-	Admission,
-	CleanUp,
-	CustomHosts,
-	SessionStage,
-	SignInRecorder,
-	SocialFlowStage,
-	TenantAction,
-	TenantPart,
-	TransactionListener,
-} from "./tenant-plugin";
+import type { CleanUp, TenantAction, TenantPart } from "./tenant-plugin";
+
+type Field = keyof TenantPart;
+type Value<Name extends Field> = NonNullable<TenantPart[Name]>;
+type Table = "explicit" | "short-lived" | "shared";
 
 /** What the plugins of an app add to tenants, joined. */
 export interface Features {
 	/** By their names. */
 	actions: ReadonlyMap<string, TenantAction>;
 	/** The tables that isolation leaves alone. */
-	tables: ReadonlyMap<string, "explicit" | "short-lived" | "shared">;
+	tables: ReadonlyMap<string, Table>;
 	secrets: readonly EncryptedTable[];
 	eventTypes: readonly string[];
-	listeners: readonly TransactionListener[];
-	recorders: readonly SignInRecorder[];
-	logged: readonly NonNullable<TenantPart["logged"]>[];
-	admissions: readonly Admission[];
-	sessionStages: readonly SessionStage[];
-	hosts: CustomHosts | null;
-	emailDomains: readonly NonNullable<TenantPart["emailDomains"]>[];
-	emailDomainOwners: readonly NonNullable<TenantPart["emailDomainOwner"]>[];
-	socialFlows: readonly SocialFlowStage[];
+	listeners: readonly Value<"listener">[];
+	recorders: readonly Value<"signIns">[];
+	logged: readonly Value<"logged">[];
+	admissions: readonly Value<"admission">[];
+	sessionStages: readonly Value<"session">[];
+	hosts: Value<"hosts"> | null;
+	emailDomains: readonly Value<"emailDomains">[];
+	emailDomainOwners: readonly Value<"emailDomainOwner">[];
+	socialFlows: readonly Value<"socialFlow">[];
 	/** The method of each path. */
 	signInPaths: ReadonlyMap<string, string>;
-	ownProviders: OwnProviders | undefined;
-	forgetUser: readonly NonNullable<TenantPart["forgetUser"]>[];
+	ownProviders: Value<"ownProviders"> | undefined;
+	forgetUser: readonly Value<"forgetUser">[];
 	cleanUps: ReadonlyMap<string, CleanUp>;
 	impersonationPaths: readonly string[];
 }
 
 /** A new field does not compile before it is named here. */
-const FIELDS: Record<keyof TenantPart, true> = {
+const FIELDS: Record<Field, true> = {
 	actions: true,
 	tables: true,
 	secrets: true,
@@ -82,23 +75,15 @@ export function collectFeatures(
 	ownActions: readonly string[],
 ): Features {
 	const actions = new Map<string, TenantAction>();
-	const tables = new Map<string, "explicit" | "short-lived" | "shared">();
+	const tables = new Map<string, Table>();
 	const cleanUps = new Map<string, CleanUp>();
 	const secrets: EncryptedTable[] = [];
-	const eventTypes: string[] = [];
-	const listeners: TransactionListener[] = [];
-	const recorders: SignInRecorder[] = [];
-	const logged: NonNullable<TenantPart["logged"]>[] = [];
-	const admissions: Admission[] = [];
-	const sessionStages: SessionStage[] = [];
-	const forgetUser: NonNullable<TenantPart["forgetUser"]>[] = [];
-	const impersonationPaths: string[] = [];
-	const emailDomains: NonNullable<TenantPart["emailDomains"]>[] = [];
-	const emailDomainOwners: NonNullable<TenantPart["emailDomainOwner"]>[] = [];
-	const socialFlows: SocialFlowStage[] = [];
-	const signInPaths = new Map<string, string>();
-	let hosts: CustomHosts | null = null;
-	let ownProviders: OwnProviders | undefined;
+	const parts: TenantPart[] = [];
+	const all = <Name extends Field>(name: Name): Value<Name>[] =>
+		parts.flatMap((part): Value<Name>[] => {
+			const value = part[name];
+			return value ? [value] : [];
+		});
 	for (const plugin of plugins) {
 		const part = tenantPartOf(plugin);
 		if (!part) continue;
@@ -111,9 +96,9 @@ export function collectFeatures(
 		const requireOwnTable = (model: string) =>
 			ownTables.includes(model) || stop(`names the table ${model}, which is not in its schema`);
 		/** In JavaScript, nothing else checks it. */
-		const requireFunctions = (field: keyof TenantPart, names: string[]) => {
+		const requireFunctions = (field: Field, ...names: string[]) => {
 			const missing = names.find((name) => typeof Object(part[field])[name] !== "function");
-			if (missing) stop(`has ${field} without ${missing}`);
+			if (part[field] && missing) stop(`has ${field} without ${missing}`);
 		};
 		for (const field of Object.keys(part)) {
 			if (!Object.hasOwn(FIELDS, field)) stop(`has the unknown field ${field}`);
@@ -149,47 +134,38 @@ export function collectFeatures(
 			cleanUps.set(name, work);
 		}
 		const paths = Object.values(plugin.endpoints ?? {}).map(({ path }) => path);
-		const requireOwnPath = (path: string) =>
-			paths.includes(path) || stop(`names the path ${path}, which none of its endpoints has`);
-		for (const path of part.impersonationPaths ?? []) {
-			requireOwnPath(path);
-			impersonationPaths.push(path);
+		for (const path of [
+			...(part.impersonationPaths ?? []),
+			...Object.keys(part.signInPaths ?? {}),
+		]) {
+			if (!paths.includes(path)) stop(`names the path ${path}, which none of its endpoints has`);
 		}
-		for (const [path, method] of Object.entries(part.signInPaths ?? {})) {
-			requireOwnPath(path);
-			signInPaths.set(path, method);
-		}
-		eventTypes.push(...Object.keys(part.events ?? {}));
-		if (part.listener) listeners.push(part.listener);
-		if (part.signIns) {
-			requireOwnTable(part.signIns.table);
-			recorders.push(part.signIns);
-		}
-		if (part.logged) logged.push(part.logged);
-		if (part.admission) {
-			requireFunctions("admission", ["isInvited", "acceptUser", "isExpected"]);
-			admissions.push(part.admission);
-		}
-		if (part.session) sessionStages.push(part.session);
-		if (part.hosts) {
-			// Otherwise it would be up to the order of the plugins whose a host is.
-			if (hosts) stop("finds tenants by their hosts, which another plugin does already");
-			requireFunctions("hosts", ["findTenant", "findLinkHost"]);
-			hosts = part.hosts;
-		}
-		if (part.emailDomains) emailDomains.push(part.emailDomains);
-		if (part.emailDomainOwner) emailDomainOwners.push(part.emailDomainOwner);
-		if (part.socialFlow) socialFlows.push(part.socialFlow);
-		if (part.ownProviders) {
-			if (ownProviders) stop("has ownProviders, which another plugin has already");
-			requireFunctions("ownProviders", ["check", "build", "nameOf"]);
-			ownProviders = part.ownProviders;
-		}
-		if (part.forgetUser) forgetUser.push(part.forgetUser);
+		if (part.signIns) requireOwnTable(part.signIns.table);
+		// Otherwise it would be up to the order of the plugins whose a host is.
+		if (part.hosts && all("hosts").length > 0)
+			stop("finds tenants by their hosts, which another plugin does already");
+		if (part.ownProviders && all("ownProviders").length > 0)
+			stop("has ownProviders, which another plugin has already");
+		requireFunctions("admission", "isInvited", "acceptUser", "isExpected");
+		requireFunctions("hosts", "findTenant", "findLinkHost");
+		requireFunctions("ownProviders", "check", "build", "nameOf");
+		parts.push(part);
 	}
 	return {
-		...{ actions, tables, secrets, eventTypes, listeners, recorders, logged, forgetUser },
-		...{ admissions, sessionStages, hosts, emailDomains, signInPaths, ownProviders },
-		...{ cleanUps, impersonationPaths, emailDomainOwners, socialFlows },
+		...{ actions, tables, secrets, cleanUps },
+		eventTypes: all("events").flatMap(Object.keys),
+		listeners: all("listener"),
+		recorders: all("signIns"),
+		logged: all("logged"),
+		admissions: all("admission"),
+		sessionStages: all("session"),
+		hosts: all("hosts")[0] ?? null,
+		emailDomains: all("emailDomains"),
+		emailDomainOwners: all("emailDomainOwner"),
+		socialFlows: all("socialFlow"),
+		signInPaths: new Map(all("signInPaths").flatMap(Object.entries<string>)),
+		ownProviders: all("ownProviders")[0],
+		forgetUser: all("forgetUser"),
+		impersonationPaths: all("impersonationPaths").flat(),
 	};
 }

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { requireInstance, runInScope } from "../../call/context/current-state";
 import { PLATFORM } from "../../call/context/tenant";
 import { digest } from "../../database/digest";
-import { seal, unseal } from "../../database/sealed-values";
+import { seal, unseal } from "../../database/encrypted-values";
 import { keptPerson } from "./person";
 
 const MINUTE_MS = 60_000;

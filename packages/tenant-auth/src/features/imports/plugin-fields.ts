@@ -1,7 +1,6 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { SECOND_FACTOR } from "../../call/foreign";
-import { phoneNumber } from "../../call/foreign/phone-number";
-import { username } from "../../call/foreign/username";
+import { phoneNumber, username } from "../../call/foreign/sign-in-plugins";
 import { optionsOf } from "../../database/encrypted-fields";
 import { LineError } from "./import-result";
 import { decodeTotpSecret } from "./second-factor";

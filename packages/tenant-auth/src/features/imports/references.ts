@@ -1,6 +1,6 @@
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import { OWNER_TABLES } from "../../call/foreign";
-import { findForeignKeys } from "../../isolation/foreign-keys";
+import { findForeignKeys } from "../../isolation/tables";
 
 /** A field whose value names a row of another table. */
 export interface Reference {

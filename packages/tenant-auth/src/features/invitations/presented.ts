@@ -2,8 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { expireCookie } from "better-auth/cookies";
 import { requireInstance } from "../../call/context/current-state";
-import { headersOf } from "../../call/context/presented-sessions";
-import { findSignedValue } from "../../call/context/signed-cookie";
+import { findSignedValue, headersOf } from "../../call/context/presented-sessions";
 import { type InvitationRow, normalizeEmail } from "./invitation";
 import { findPending, hasInviter } from "./store";
 

@@ -2,8 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { expireCookie } from "better-auth/cookies";
 import { generateRandomString } from "better-auth/crypto";
 import * as z from "zod";
-import { headersOf } from "../../call/context/presented-sessions";
-import { findSignedValue } from "../../call/context/signed-cookie";
+import { findSignedValue, headersOf } from "../../call/context/presented-sessions";
 import { digest } from "../../database/digest";
 import { lifetimeOf } from "./options";
 

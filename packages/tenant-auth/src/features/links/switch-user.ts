@@ -60,7 +60,7 @@ async function replaceSession(
 	const state = requireState(ctx.context);
 	// As at a sign-in: hooks that follow must neither see the old session nor delete the new cookies.
 	state.rejectSession(left.entry.token);
-	state.noteSessionCreated();
+	state.sessionCreated = true;
 	dropRejectedSession(ctx, state);
 	const isTemporary = entry.temporary === true;
 	if (!isTemporary) expireCookie(ctx, ctx.context.authCookies.dontRememberToken);

@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import type { FeatureSecret } from "../../call/port/tenant-plugin";
-import { type SealingContext, seal, unseal } from "../../database/sealed-values";
+import { type SealingContext, seal, unseal } from "../../database/encrypted-values";
 import type { WebhookRow } from "./webhook";
 
 const PREFIX = "whsec_";

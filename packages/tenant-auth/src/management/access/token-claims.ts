@@ -1,5 +1,5 @@
+import { getCurrentTenantId } from "../../call/context/current-scope";
 import { findState } from "../../call/context/current-state";
-import { getCurrentTenantId } from "../../call/context/current-tenant";
 import type { ManagementAction } from "../../routes";
 import { actionsOfRole, roleOf } from "./roles";
 

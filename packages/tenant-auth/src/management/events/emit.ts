@@ -2,7 +2,7 @@ import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { generateId } from "@better-auth/core/utils/id";
 import type { TenantInstance } from "../../call/context/request-state";
 import type { DispatchedEvent, FeatureEvent, TenantRecord } from "../../call/port/tenant-plugin";
-import { afterCommit } from "../../isolation/after-commit";
+import { afterCommit } from "../../isolation/raw-adapter";
 import type { TenantEvent } from "./event-types";
 
 /** The listeners of plugins that write an event of a tenant, or any event if there is no type. */

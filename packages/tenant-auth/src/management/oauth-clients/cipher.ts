@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { placeOfCredential } from "../../database/encrypted-fields";
-import { type SealingContext, seal, unseal } from "../../database/sealed-values";
+import { type SealingContext, seal, unseal } from "../../database/encrypted-values";
 import { tenantError } from "../../tenant-error";
 
 /** Where a credential belongs. It can be decrypted nowhere else. */

@@ -1,4 +1,4 @@
-import { findCurrentTenantRow } from "../../call/context/current-tenant";
+import { findCurrentTenantRow } from "../../call/context/current-scope";
 import { type TenantMetadata, type TenantWith, toTenant, type WithTenant } from "./tenant";
 
 /**

@@ -1,4 +1,4 @@
-import { getCurrentTenantId } from "../../call/context/current-tenant";
+import { getCurrentTenantId } from "../../call/context/current-scope";
 
 /** The setting of PostgreSQL that the policies of your tables read. */
 export const TENANT_SETTING = "app.tenant_id";

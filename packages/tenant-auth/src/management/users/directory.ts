@@ -5,7 +5,7 @@ import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { currentScope } from "../../call/context/current-scope";
 import { requireInstance } from "../../call/context/current-state";
-import { byManagement } from "../../call/context/managed-user";
+import { byManagement } from "../../call/context/policy-check";
 import { ALL_TENANTS, PLATFORM_ID } from "../../call/context/tenant";
 import { isWriteConflict } from "../../database/write-conflicts";
 import type { ManagementAction } from "../../routes";

@@ -1,7 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import type { Session, User } from "@better-auth/core/db";
 import { IMPERSONATION_SECONDS, IMPERSONATOR } from "../../call/context/impersonation";
-import { byManagement } from "../../call/context/managed-user";
+import { byManagement } from "../../call/context/policy-check";
 import type { Actor } from "../audit/audit-event";
 
 /** Creates a session in which somebody else acts as the user. It says who. */

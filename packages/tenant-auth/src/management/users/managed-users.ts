@@ -3,7 +3,7 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { User } from "@better-auth/core/db";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { requireInstance, runInScope } from "../../call/context/current-state";
-import { byManagement } from "../../call/context/managed-user";
+import { byManagement } from "../../call/context/policy-check";
 import type { TenantScope } from "../../call/context/tenant";
 import { tenantError } from "../../tenant-error";
 import type { ReachableUser } from "../access/reachable-user";

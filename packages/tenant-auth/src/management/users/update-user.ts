@@ -3,7 +3,7 @@ import { runWithTransaction } from "@better-auth/core/context";
 import type { User } from "@better-auth/core/db";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
-import { isByManagement } from "../../call/context/managed-user";
+import { isByManagement } from "../../call/context/policy-check";
 import { findTransaction, withTransaction } from "../../database/deferred-writes";
 import type { InternalAdapter, StageParts } from "../../database/internal-adapter";
 import { retryConflicts } from "../../database/write-conflicts";

@@ -2,7 +2,7 @@ import type { BetterAuthPlugin } from "better-auth";
 import { afterAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../../testing/not-empty";
 import { TEST_ALL } from "../../../../../testing/services";
-import { isOurPlugin } from "../../../src/call/context/our-plugins";
+import { isOurPlugin } from "../../../src/call/context/endpoint-rules";
 import type { Instance } from "../../support/worlds/instance";
 import { findOwnEndpoints } from "../../support/worlds/require-conformance";
 import { useWorld } from "../../support/worlds/world";

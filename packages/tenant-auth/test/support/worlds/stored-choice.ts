@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { makeSignature } from "better-auth/crypto";
 import { digest } from "../../../src/database/digest";
-import { seal } from "../../../src/database/sealed-values";
+import { seal } from "../../../src/database/encrypted-values";
 import { type Instance, ORIGIN } from "./instance";
 
 export interface StoredChoice {

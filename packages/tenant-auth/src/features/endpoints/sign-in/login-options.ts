@@ -2,12 +2,12 @@ import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import * as z from "zod";
 import { requireState } from "../../../call/context/current-state";
 import { requireOpen } from "../../../call/context/gate";
+import { findSignInProblem } from "../../../call/context/policy-check";
 import { findTenantRow, type TenantRow } from "../../../call/context/tenant";
 import { admitsAppProviders } from "../../../call/context/tenant-hosts";
 import { requireNamedTenantId, requireSameHost } from "../../../call/context/tenant-id";
 import { pluginOf } from "../../../call/foreign";
 import { SIGN_IN_METHODS, type SignInMethod } from "../../../call/foreign/sign-in-methods";
-import { findSignInProblem } from "../../../call/policy/problems";
 import { policyIn, type TenantPolicy } from "../../../call/policy/tenant-policy";
 import { flag, text, texts } from "../../../described";
 import {

@@ -4,9 +4,9 @@ import { BetterAuthError } from "@better-auth/core/error";
 import { encryptedTables } from "../../../call/context/encrypted-tables";
 import { EXPIRING_TABLES } from "../../../call/foreign";
 import type { EncryptedField } from "../../../database/encrypted-fields";
-import { findForeignKeys } from "../../../isolation/foreign-keys";
 import type { IsolationSettings, Row } from "../../../isolation/raw-adapter";
 import { findById, withIds } from "../../../isolation/row-owners";
+import { findForeignKeys } from "../../../isolation/tables";
 import { findReferences, type Reference } from "../references";
 
 export type Database = DBTransactionAdapter;

@@ -3,15 +3,17 @@ import { getAsyncLocalStorage } from "@better-auth/core/async_hooks";
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import type { APIError } from "@better-auth/core/error";
 import * as z from "zod";
-import { currentScope } from "../../call/context/current-scope";
-import { defineCallState } from "../../call/context/current-state";
-import { rulesOf } from "../../call/context/endpoint-rules";
-import type { TenantInstance } from "../../call/context/request-state";
-import { PLATFORM_ID, tenantIdIn } from "../../call/context/tenant";
-import type { PasswordQueueLimits } from "../../options";
-import { tenantError } from "../../tenant-error";
-import { lightHook } from "../light-hook";
+import { currentScope, findCurrentTenantRow } from "../call/context/current-scope";
+import { defineCallState, findEndpoint } from "../call/context/current-state";
+import { rulesOf } from "../call/context/endpoint-rules";
+import { endpointOf, requirePassword } from "../call/context/policy-check";
+import type { PasswordCheck, TenantInstance } from "../call/context/request-state";
+import { PLATFORM_ID, tenantIdIn } from "../call/context/tenant";
+import { isPwned } from "../call/policy/breached-passwords";
+import type { PasswordQueueLimits, ResolvedOptions } from "../options";
+import { tenantError } from "../tenant-error";
 import { fairQueue, QueueFullError } from "./fair-queue";
+import { lightHook } from "./light-hook";
 
 type Passwords = AuthContext["password"];
 
@@ -126,4 +128,44 @@ async function prepareHash(ctx: GenericEndpointContext): Promise<void> {
 	// If it fails, it fails where core asks for it.
 	await Promise.allSettled([hash]);
 	prepared.get().current = { password, hash };
+}
+
+/**
+ * Makes new passwords keep to the rules of the app and to the tenant's policy.
+ *
+ * Every new password is hashed, so the check is there, whatever endpoint it comes to. Core also hashes a
+ * password that it cannot verify, to hide that a user does not exist: not at those endpoints.
+ */
+export function checkNewPasswords(passwords: Passwords, instance: TenantInstance): Passwords {
+	return {
+		...passwords,
+		hash: async (password) => {
+			const endpoint = findEndpoint();
+			if (!endpoint || !endpointOf(endpoint).verifiesPassword) {
+				await requirePassword(instance, await findCurrentTenantRow(instance), password);
+			}
+			return passwords.hash(password);
+		},
+	};
+}
+
+/** A password that could not be checked is refused: the app or the tenant asked for the check. */
+export function passwordChecks(
+	{ logger }: Pick<AuthContext, "logger">,
+	{ isCommonPassword, isBreachedPassword = isPwned }: ResolvedOptions,
+): Pick<TenantInstance, "isCommon" | "isBreached"> {
+	const orRefuse =
+		(check: (password: string) => boolean | Promise<boolean>): PasswordCheck =>
+		async (password) => {
+			try {
+				return await check(password);
+			} catch (cause) {
+				logger.error("tenantAuth: a password could not be checked", cause);
+				throw tenantError("PASSWORD_CHECK_UNAVAILABLE", { headers: { "Retry-After": "10" } });
+			}
+		};
+	return {
+		isCommon: isCommonPassword ? orRefuse(isCommonPassword) : null,
+		isBreached: orRefuse(isBreachedPassword),
+	};
 }
