@@ -57,6 +57,7 @@ export class StatementCache {
 	readonly #database: KnownDatabase;
 	readonly #statements = new Map<string, Compiled>();
 	readonly #tables = new Map<string, Table>();
+	readonly #joins = new Map<string, Joined | null>();
 	readonly #modelKey: (model: string) => string;
 	readonly #idField: ReturnType<typeof initGetIdField>;
 
@@ -91,18 +92,14 @@ export class StatementCache {
 		// Versions of Better Auth differ in what they call rows of a table with another name.
 		if (!wanted || more.length > 0 || select?.length || this.#modelKey(name) !== name) return null;
 		const table = this.#table(model);
-		const joined = this.#table(name);
-		const columns = this.#joinColumns(table, joined);
+		const joined = this.#join(table, name);
 		const conditions = this.#conditions(table, where);
-		if (!columns || !conditions) return null;
-		const { from, to, isOne } = columns;
+		if (!joined || !conditions) return null;
+		const { from, to, isOne, own, other, id } = joined;
 		if (bases > 1 && !isOne) return null;
 		const given = typeof wanted === "object" ? wanted.limit : undefined;
 		const limit = isOne ? bases : (given ?? this.#defaultLimit);
 		const { db } = this.#database;
-		const first = table.columns.length;
-		const own = columnsOf(this.#database, table.model, "a.");
-		const other = columnsOf(this.#database, joined.model, "b.", first);
 		return this.#statement(
 			"select",
 			table,
@@ -121,7 +118,6 @@ export class StatementCache {
 				const [row] = rows;
 				if (!row) return [];
 				const { config } = this.#database;
-				const id = other.find(({ name }) => name === "id")?.result ?? "";
 				const decodeOther = async (it: Row) =>
 					(it[id] ?? null) === null ? null : decodeRow(it, other, config);
 				const found = await Promise.all(rows.map(decodeOther));
@@ -135,8 +131,17 @@ export class StatementCache {
 		);
 	}
 
+	#join(table: Table, name: string): Joined | null {
+		const key = `${table.model} ${name}`;
+		const known = this.#joins.get(key);
+		if (known !== undefined) return known;
+		const joined = this.#findJoin(table, this.#table(name));
+		this.#joins.set(key, joined);
+		return joined;
+	}
+
 	/** How Better Auth joins two tables: by the only foreign key between them. */
-	#joinColumns(table: Table, joined: Table) {
+	#findJoin(table: Table, joined: Table): Joined | null {
 		const keysOf = (one: Table, other: Table) =>
 			Object.entries(one.fields).filter(
 				([, { references }]) => references && this.#modelKey(references.model) === other.model,
@@ -147,10 +152,15 @@ export class StatementCache {
 		if (!field?.references || more.length > 0) return null;
 		const isOwn = back.length === 0;
 		const to = isOwn ? field.references.field : key;
+		const other = columnsOf(this.#database, joined.model, "b.", table.columns.length);
 		return {
+			name: joined.name,
 			from: table.columnOf(isOwn ? key : field.references.field),
 			to: joined.columnOf(to),
 			isOne: to === "id" || field.unique === true,
+			own: columnsOf(this.#database, table.model, "a."),
+			other,
+			id: other.find((column) => column.name === "id")?.result ?? "",
 		};
 	}
 
@@ -235,13 +245,15 @@ export class StatementCache {
 		const model = this.#modelKey(name);
 		const { tableOf, columnOf, fieldsOf } = this.#database;
 		const columns = columnsOf(this.#database, model);
+		const fields = fieldsOf(model);
+		const names = new Map(Object.keys(fields).map((field) => [field, columnOf(model, field)]));
 		const table: Table = {
 			model,
 			name: tableOf(model),
-			fields: fieldsOf(model),
+			fields,
 			columns,
 			selected: columns.map(({ selected }) => selected),
-			columnOf: (field) => columnOf(model, field),
+			columnOf: (field) => names.get(field) ?? columnOf(model, field),
 		};
 		this.#tables.set(name, table);
 		return table;
@@ -341,6 +353,20 @@ interface Table {
 	/** All columns, with their names in a result. */
 	selected: string[];
 	columnOf(field: string): string;
+}
+
+/** Two tables whose rows are read together. The rows of the first are `a`, those of the other `b`. */
+interface Joined {
+	/** The name of the other table, and the columns that are equal. */
+	name: string;
+	from: string;
+	to: string;
+	/** Whether a row has at most one in the other table. */
+	isOne: boolean;
+	own: Column[];
+	other: Column[];
+	/** The `id` of the other table in a result. */
+	id: string;
 }
 
 interface Narrowable<Builder> {

@@ -137,8 +137,8 @@ export async function findCurrentPolicy(instance: TenantInstance): Promise<Tenan
 async function findTenantOf(instance: TenantInstance, row: object): Promise<TenantRow | null> {
 	const tenantId = tenantIdOf(row);
 	const state = findState(instance);
-	if (tenantId === PLATFORM_ID || !state || state.scope === ALL_TENANTS) return null;
-	return state.tenant ?? (await state.readTenant(tenantId));
+	if (tenantId === PLATFORM_ID || state?.scope === ALL_TENANTS) return null;
+	return state?.tenant ?? (await (state ?? instance).readTenant(tenantId));
 }
 
 /** Whether it is time to write down that a session is in use. */
