@@ -5,25 +5,17 @@ import { notEmpty } from "../../../testing/not-empty";
 import { services } from "../../../testing/services";
 import { useChromium } from "./chromium";
 import { confirm, enterConsole, waitForToast } from "./console-driver";
-import { submitForm } from "./forms";
+import { fillSignUp, waitForAccount } from "./end-user";
 import { passProvider } from "./provider-login";
 import { runningPages } from "./running-pages";
 
-const password = "correct horse battery";
 const ada = "ada@example.com";
-
-const waitForAccount = (page: Page) =>
-	page.getByRole("heading", { name: "Account", exact: true }).waitFor();
 
 const waitForSignIn = (page: Page) => page.getByRole("heading", { name: "Sign in" }).waitFor();
 
 async function signUp(page: Page, slug: string, email: string): Promise<void> {
 	await page.goto(`/t/${slug}/sign-up`);
-	await submitForm(page, "Create account", {
-		Name: "Ada Lovelace",
-		Email: email,
-		Password: password,
-	});
+	await fillSignUp(page, email);
 	await waitForAccount(page);
 }
 
