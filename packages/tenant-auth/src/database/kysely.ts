@@ -33,7 +33,7 @@ export const rawSql = (text: string) => ({
 });
 
 interface AppKysely {
-	type: "postgres" | "mysql";
+	type: "postgres" | "mysql" | "sqlite";
 	kysely: KyselyLike;
 	/** Better Auth's adapter for another instance. */
 	createAdapter(kysely: object): (options: BetterAuthOptions) => DBAdapter;
@@ -41,14 +41,16 @@ interface AppKysely {
 
 /**
  * The Kysely of Better Auth's adapter, or another one with the same connections. `null` for other adapters,
- * for SQLite, and for a dialect, which would open connections of its own.
+ * for a dialect, which would open connections of its own, and for a SQLite database without a Kysely: two
+ * of them would not wait for each other on its only connection.
  */
 export async function findAppKysely({ adapter, options }: AuthContext): Promise<AppKysely | null> {
 	const { database } = options;
 	const type: unknown = adapter.options?.type;
-	if (adapter.id !== "kysely" || (type !== "postgres" && type !== "mysql")) return null;
-	if (typeof database !== "object" || "dialect" in database || "createDriver" in database)
-		return null;
+	if (adapter.id !== "kysely" || typeof database !== "object") return null;
+	if (type !== "postgres" && type !== "mysql" && type !== "sqlite") return null;
+	if ("dialect" in database || "createDriver" in database) return null;
+	if (type === "sqlite" && !("db" in database)) return null;
 	// Imported late: the plugin also runs in bundles without Kysely (`better-auth/minimal`).
 	const { createKyselyAdapter, kyselyAdapter } = await import("@better-auth/kysely-adapter");
 	const { kysely } = await createKyselyAdapter(options);
