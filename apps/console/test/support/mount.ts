@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { act, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { onTestFinished, vi } from "vitest";
+import "./owner-stacks";
 import { supportPopovers } from "./popovers";
 import { pass, startClock, stopClock } from "./time";
 
