@@ -157,12 +157,6 @@ interface OwnProviders {
     build: (client: OwnProviderClient) => BuiltOwnProvider;
     nameOf: (config: OwnProviderConfig) => string;
 }
-interface PasswordHash {
-    verify: (input: {
-        hash: string;
-        password: string;
-    }) => Awaitable<boolean>;
-}
 interface PasswordQueueOptions {
     concurrency?: number;
     maxWaitingPerTenant?: number;
@@ -329,7 +323,6 @@ interface TenantAuthOptions<Metadata extends object = object> {
     tenantInSessionTokens?: boolean;
     checkedPlugins?: string[];
     passwordQueue?: PasswordQueueOptions | false;
-    passwordHashes?: Readonly<Record<string, PasswordHash>>;
     oauthGrants?: OAuthGrantOptions;
     schema?: TenantAuthSchemaNames;
 }
@@ -390,6 +383,7 @@ interface TenantPart {
     socialFlow?: SocialFlowStage;
     signInPaths?: Readonly<Record<string, string>>;
     ownProviders?: OwnProviders;
+    verifyPassword?: (ctx: AuthContext, stored: StoredPassword) => Promise<boolean | null>;
     forgetUser?: (ctx: Pick<AuthContext, "adapter">, user: {
         id: string;
         tenantId: string;
@@ -963,6 +957,12 @@ interface OrganizationToTenantReport extends MoveReport {
         role: null | string;
     }[];
 }
+interface PasswordHash {
+    verify: (input: {
+        hash: string;
+        password: string;
+    }) => Promise<boolean> | boolean;
+}
 type TenantImportEvent = (DispatchedEvent & {
     data: {
         created: number;
@@ -976,6 +976,7 @@ type TenantImportEvent = (DispatchedEvent & {
     type: "user.moved";
 });
 interface TenantImportsOptions {
+    passwordHashes?: Readonly<Record<string, PasswordHash>>;
     schema?: TenantImportsSchemaNames;
 }
 declare function adoptTenants(auth: AnyAuth, { field, tenants, dryRun }: AdoptTenantsOptions): Promise<AdoptTenantsReport>;
@@ -1076,6 +1077,7 @@ declare const tenantImports: (options?: TenantImportsOptions) => Omit<{
         }>;
     };
     readonly id: "tenant-auth-imports";
+    readonly options: TenantImportsOptions;
     readonly schema: {
         tenantImportedUser: {
             fields: {
@@ -1140,6 +1142,7 @@ declare const tenantImports: (options?: TenantImportsOptions) => Omit<{
         readonly tables: {
             readonly tenantImportedUser: "explicit";
         };
+        readonly verifyPassword: typeof verifyImported;
     };
 }, "tenant"> & {
     tenant: TenantPart;
@@ -2024,6 +2027,11 @@ interface StandardSchema<Output> {
         };
         readonly validate: (value: unknown) => Promise<Result> | Result;
     };
+}
+interface StoredPassword {
+    stored: string;
+    password: string;
+    hash(password: string): Promise<string>;
 }
 type TenantAuthSchema = ReturnType<typeof createSchema>;
 type TenantAuthSchemaNames = {
@@ -3582,6 +3590,7 @@ declare const tenantSessionSchema: z.ZodObject<{
     userAgent: z.ZodNullable<z.ZodString>;
     userId: z.ZodString;
 }, z.core.$strip>;
+declare function verifyImported(ctx: AuthContext, { stored, password, hash }: StoredPassword): Promise<boolean | null>;
 declare const webhookSchema: z.ZodObject<{
     createdAt: z.ZodDate;
     description: z.ZodNullable<z.ZodString>;

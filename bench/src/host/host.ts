@@ -5,7 +5,7 @@ import { getMigrations } from "better-auth/db/migration";
 import { admin, bearer, jwt, openAPI, organization, twoFactor } from "better-auth/plugins";
 import { fastStatements } from "better-auth-fast";
 import { type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
-import { tenantImports } from "better-auth-tenant/imports";
+import { type TenantImportsOptions, tenantImports } from "better-auth-tenant/imports";
 import type { OpenDatabase } from "./database";
 
 export const ORIGIN = "http://localhost:3000";
@@ -32,6 +32,7 @@ export interface HostOptions {
 	hash?: Hash;
 	/** The plugin's options. */
 	tenants?: TenantAuthOptions;
+	imports?: TenantImportsOptions;
 }
 
 export const cheapHash = (password: string) => `hash of ${password}`;
@@ -47,7 +48,7 @@ export async function migrate(database: OpenDatabase, options: HostOptions): Pro
 	await (await getMigrations({ ...settingsOf(options), database: { db, type } })).runMigrations();
 }
 
-function settingsOf({ subject, setting = "bare", hash = "cheap", tenants }: HostOptions) {
+function settingsOf({ subject, setting = "bare", hash = "cheap", tenants, imports }: HostOptions) {
 	return {
 		baseURL: ORIGIN,
 		secret: SECRET,
@@ -67,7 +68,7 @@ function settingsOf({ subject, setting = "bare", hash = "cheap", tenants }: Host
 				? [
 						fastStatements(),
 						tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants }),
-						tenantImports(),
+						tenantImports(imports),
 					]
 				: []),
 			...usualPlugins(setting),

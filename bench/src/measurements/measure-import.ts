@@ -36,8 +36,8 @@ async function measureOn(type: DatabaseType, { scratch, quick }: Run): Promise<I
 	const users = quick ? 1_000 : 100_000;
 	const database = openDatabase(await scratch.create(type));
 	await migrate(database, { subject: "tenant" });
-	const tenants = { passwordHashes: { bcrypt: { verify: () => false } } };
-	const auth = makeHost(database, { subject: "tenant", tenants });
+	const imports = { passwordHashes: { bcrypt: { verify: () => false } } };
+	const auth = makeHost(database, { subject: "tenant", imports });
 	const { id } = await auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
 
 	async function run(wanted: string): Promise<number> {

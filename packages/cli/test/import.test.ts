@@ -69,7 +69,7 @@ const reportIn = (name: string) =>
 async function signIns(database: string, email: string): Promise<number[]> {
 	const { passwordHashes } = await import(join(app.folder, "hashes.mjs"));
 	return app.onFile(database, async (on) => {
-		const { manage, signIn } = await makeInstance({ on, tenants: { passwordHashes } });
+		const { manage, signIn } = await makeInstance({ on, imports: { passwordHashes } });
 		const { body } = await manage("/tenant/get", { query: { slug: "acme" } });
 		const wrong = await signIn(body.id, { email, password: "wrong password" });
 		const right = await signIn(body.id, { email, password: PASSWORD });

@@ -107,7 +107,6 @@ export type {
 	AuditOptions,
 	ManagementCaller,
 	OAuthGrantOptions,
-	PasswordHash,
 	PasswordQueueOptions,
 	TenantAuthOptions,
 } from "./tenant-auth-options";

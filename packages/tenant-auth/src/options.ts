@@ -5,7 +5,6 @@ import type { TenantRoles } from "./management/access/roles";
 import { MAX_JSON_BYTES, RESERVED_SLUGS } from "./rules";
 import type {
 	OAuthGrantOptions,
-	PasswordHash,
 	PasswordQueueOptions,
 	TenantAuthOptions,
 } from "./tenant-auth-options";
@@ -27,16 +26,12 @@ export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue"
 	reservedSlugs: readonly string[];
 	maxMetadataBytes: number;
 	passwordQueue: PasswordQueueLimits | false;
-	passwordHashes: Readonly<Record<string, PasswordHash>>;
 	oauthGrants: Required<OAuthGrantOptions>;
 }
 
 const GOOD_KEY_LENGTH = 16;
 /** What a header and a bearer token can contain. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
-/** The kind of the hashes that the app's Better Auth makes. */
-export const OWN_HASH_KIND = "better-auth";
-const HASH_KIND = /^[a-z][a-z\d-]{0,31}$/;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 
 /** Adds the defaults. A wrong option stops the start, not the first request. */
@@ -66,7 +61,6 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		].map((slug) => slug.toLowerCase()),
 		maxMetadataBytes: requireCount("maxMetadataBytes", options.maxMetadataBytes ?? MAX_JSON_BYTES),
 		passwordQueue: resolvePasswordQueue(options.passwordQueue),
-		passwordHashes: options.passwordHashes ?? {},
 		oauthGrants: {
 			maxDays: resolveMaxDays(oauthGrants.maxDays ?? 30),
 			outlivesSession: oauthGrants.outlivesSession ?? (() => true),
@@ -78,13 +72,6 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		);
 	}
 	for (const [at, key] of resolved.managementKeys.entries()) requireUsableKey(at, key);
-	for (const kind of Object.keys(resolved.passwordHashes)) {
-		if (!HASH_KIND.test(kind) || kind === OWN_HASH_KIND) {
-			throw new BetterAuthError(
-				`tenantAuth: passwordHashes cannot contain ${JSON.stringify(kind)}: a kind has lowercase letters, digits and hyphens, and ${OWN_HASH_KIND} is Better Auth's own`,
-			);
-		}
-	}
 	const { retentionDays } = audit;
 	if (retentionDays !== undefined) requireCount("audit.retentionDays", retentionDays);
 	return resolved;
@@ -137,7 +124,6 @@ const KNOWN: Record<keyof TenantAuthOptions, true> = {
 	tenantInSessionTokens: true,
 	checkedPlugins: true,
 	passwordQueue: true,
-	passwordHashes: true,
 	oauthGrants: true,
 	schema: true,
 };

@@ -9,8 +9,8 @@
  */
 import { createCipheriv, pbkdf2, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import type { PasswordHash } from "./features/imports/options";
 import { MAX_COST } from "./password-hash-cost";
-import type { PasswordHash } from "./tenant-auth-options";
 
 const derivePbkdf2 = promisify(pbkdf2);
 const deriveScrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);

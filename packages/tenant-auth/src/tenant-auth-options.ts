@@ -267,17 +267,6 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * @default {}
 	 */
 	passwordQueue?: PasswordQueueOptions | false;
-	/**
-	 * Password hashes of other systems that can be imported, by their kind. After the first sign-in, the
-	 * password is hashed by Better Auth.
-	 *
-	 * @default {}
-	 * @example
-	 * ```ts
-	 * passwordHashes: { bcrypt: { verify: ({ hash, password }) => bcrypt.compare(password, hash) } }
-	 * ```
-	 */
-	passwordHashes?: Readonly<Record<string, PasswordHash>>;
 	/** How long refresh tokens of Better Auth's `oauth-provider` plugin are valid. */
 	oauthGrants?: OAuthGrantOptions;
 	/**
@@ -308,12 +297,6 @@ export interface ManagementCaller {
 		/** For the audit log. */
 		name?: string | undefined;
 	};
-}
-
-/** A kind of password hash that Better Auth does not know. */
-export interface PasswordHash {
-	/** Whether the hash is that of the password. */
-	verify: (input: { hash: string; password: string }) => Awaitable<boolean>;
 }
 
 /** Whatever ends a session also ends the tokens that came from it. These limits come on top. */

@@ -30,13 +30,13 @@ export const auth = betterAuth({
 	database: { db, type: isSqlite ? "sqlite" : "postgres", transaction: true },
 	emailAndPassword: { enabled: true },
 	plugins: [
-		tenantAuth({
+		tenantAuth(),
+		tenantImports({
 			passwordHashes: {
 				bcrypt: never,
 				"firebase-scrypt": never,
 				"keycloak-pbkdf2": keycloakPbkdf2,
 			},
 		}),
-		tenantImports(),
 	],
 });

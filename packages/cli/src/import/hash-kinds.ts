@@ -38,7 +38,7 @@ export function explainMissingKinds(missing: ReadonlyMap<string, Found>): string
 		"",
 		...modules,
 		"",
-		"tenantAuth({",
+		"tenantImports({",
 		"  passwordHashes: {",
 		...entries.map((entry) => `    ${entry}`),
 		"  },",

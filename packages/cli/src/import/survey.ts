@@ -1,4 +1,4 @@
-import type { PasswordHash } from "better-auth-tenant";
+import type { PasswordHash } from "better-auth-tenant/imports";
 import { importableFields, missingPluginFields, requiredFields } from "better-auth-tenant/imports";
 import type { ImportAuth } from "./auth";
 import type { Source } from "./sources";
@@ -32,7 +32,7 @@ interface Survey {
  * @throws FileError
  */
 export async function surveySource({ options }: ImportAuth, source: Source): Promise<Survey> {
-	const plugin = options.plugins?.find(({ id }) => id === "tenant-auth");
+	const plugin = options.plugins?.find(({ id }) => id === "tenant-auth-imports");
 	const passwordHashes: Record<string, PasswordHash> = plugin?.options?.passwordHashes ?? {};
 	const required = requiredFields(importableFields(options));
 	const plugins = missingPluginFields(options);

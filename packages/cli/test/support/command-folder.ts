@@ -71,8 +71,8 @@ export const auth = betterAuth({
 		transaction: true,
 	},
 	plugins: [
-		tenantAuth({ passwordHashes: process.env.HASHES === "none" ? {} : passwordHashes }),
-		tenantImports(),
+		tenantAuth(),
+		tenantImports({ passwordHashes: process.env.HASHES === "none" ? {} : passwordHashes }),
 		organization(),
 		...(process.env.PLUGINS === "all" ? [username(), phoneNumber(), twoFactor()] : []),
 	],

@@ -25,9 +25,14 @@ import { startDatabaseCheck } from "../upgrade/start-check";
 import { withTenantCaptcha } from "./captcha";
 import { isolateDatabase } from "./database";
 import { withTenantEmails } from "./email-callbacks";
-import { withForeignHashes } from "./foreign-hashes";
 import { withHooksAround } from "./hooks";
-import { checkNewPasswords, hashBeforeSignUp, passwordChecks, queuePasswords } from "./passwords";
+import {
+	checkNewPasswords,
+	hashBeforeSignUp,
+	passwordChecks,
+	queuePasswords,
+	verifyByFeatures,
+} from "./passwords";
 import { providerClients } from "./provider-clients";
 import { takeOverRateLimit } from "./rate-limits";
 import { tenantAwareProviders } from "./social-providers";
@@ -95,9 +100,7 @@ export async function install(
 	// Without a store, Better Auth renews sessions from their cookies alone, also those of a suspended
 	// or deleted tenant. It keeps them in memory then, so nothing is lost.
 	ctx.sessionConfig = { ...ctx.sessionConfig, cookieRefreshCache: false };
-	if (Object.keys(resolved.passwordHashes).length > 0) {
-		ctx.password = withForeignHashes(ctx, resolved.passwordHashes);
-	}
+	ctx.password = verifyByFeatures(ctx, features.verifyPassword);
 	// In Workers, waiting requests might never get their turn, and hashes do not run side by side anyway.
 	const queue = runsInWorkers() ? false : resolved.passwordQueue;
 	if (queue) ctx.password = queuePasswords(ctx.password, queue, instance);

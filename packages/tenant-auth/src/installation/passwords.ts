@@ -31,6 +31,29 @@ function openRunning(): Promise<Running> {
 	return running;
 }
 
+/** Better Auth reads `ctx.password` when it verifies, so a plugin may replace it. */
+export function verifyByFeatures(
+	ctx: AuthContext,
+	verifiers: TenantInstance["features"]["verifyPassword"],
+): Passwords {
+	const { hash, verify } = ctx.password;
+	if (verifiers.length === 0) return ctx.password;
+	return {
+		...ctx.password,
+		verify: async (input) => {
+			for (const verifyOwn of verifiers) {
+				const isRight = await verifyOwn(ctx, {
+					stored: input.hash,
+					password: input.password,
+					hash,
+				});
+				if (isRight !== null) return isRight === true;
+			}
+			return verify(input);
+		},
+	};
+}
+
 /**
  * Puts a fair queue before the password hash, the app's own or core's. Everything that hashes or
  * verifies a password goes through it, also a hash that only hides that an email is unknown.

@@ -55,14 +55,15 @@ describe("the pages about moving in", () => {
 	it("imports a file, and verifies a password", async () => {
 		const modules = { "better-auth-tenant": plugin, "better-auth-tenant/imports": imports };
 		const { plugin: own } = await run(IMPORT, "password-hashes.ts", modules);
-		const { passwordHashes } = (own as unknown as { options: plugin.TenantAuthOptions }).options;
+		const { passwordHashes } = (own as unknown as { options: imports.TenantImportsOptions })
+			.options;
 		const key = pbkdf2Sync("right", "salt", 1000, 32, "sha256").toString("base64");
 		const hash = `1000$${Buffer.from("salt").toString("base64")}$${key}`;
 		const verify = (password: string) => passwordHashes?.pbkdf2?.verify({ hash, password });
 		expect([verify("right"), verify("wrong")]).toEqual([true, false]);
 
 		const bcrypt = { verify: () => true };
-		const { auth, makeTenant } = await makePlatform({ tenants: { passwordHashes: { bcrypt } } });
+		const { auth, makeTenant } = await makePlatform({ imports: { passwordHashes: { bcrypt } } });
 		const [, line = ""] = textOf(IMPORT).match(/^```json\n(\{ "externalId".*?)\n```$/ms) ?? [];
 		const { importFile } = await run(IMPORT, "import-users.ts", {
 			...modules,
@@ -81,12 +82,13 @@ describe("the pages about moving in", () => {
 			"jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==",
 		);
 		const modules = {
-			"better-auth-tenant": plugin,
+			"better-auth-tenant/imports": imports,
 			"better-auth-tenant/password-hashes": hashes,
 		};
 		const { plugin: own } = await run(FORMATS, "firebase-hashes.ts", modules);
 		vi.unstubAllEnvs();
-		const { passwordHashes } = (own as unknown as { options: plugin.TenantAuthOptions }).options;
+		const { passwordHashes } = (own as unknown as { options: imports.TenantImportsOptions })
+			.options;
 		const hash =
 			"42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==";
 		const verify = passwordHashes?.["firebase-scrypt"]?.verify;

@@ -68,7 +68,7 @@ const lineOf = (hash: string, index = 0) => ({
 });
 
 async function setUp(verify: () => boolean = () => true) {
-	const app = await makeInstance({ tenants: { passwordHashes: { any: { verify } } } });
+	const app = await makeInstance({ imports: { passwordHashes: { any: { verify } } } });
 	const tenantId = await app.makeTenant();
 	const send = async (hashes: Record<string, string>) => {
 		const users = Object.values(hashes).map(lineOf);

@@ -23,9 +23,12 @@ const variations: [string, InstanceOptions][] = [
 /** A hash that everybody can read. */
 const reversed = (password: string) => [...password].reverse().join("");
 
-const passwordHashes = {
-	reversed: {
-		verify: ({ hash, password }: { hash: string; password: string }) => hash === reversed(password),
+const imports = {
+	passwordHashes: {
+		reversed: {
+			verify: ({ hash, password }: { hash: string; password: string }) =>
+				hash === reversed(password),
+		},
 	},
 };
 
@@ -36,10 +39,9 @@ describe.each(eachDatabase)("importing users on %s", (_, open) => {
 
 		beforeAll(async () => {
 			on = await open();
-			const tenants = { passwordHashes, ...options.tenants };
 			// Better Auth's own hash: what is imported must be what it makes.
 			const emailAndPassword = { enabled: true, password: {} };
-			app = await makeInstance({ ...options, emailAndPassword, tenants, on });
+			app = await makeInstance({ ...options, emailAndPassword, imports, on });
 		});
 
 		afterAll(() => on.close());

@@ -1,4 +1,5 @@
 import { tenantAuth } from "better-auth-tenant";
+import { tenantImports } from "better-auth-tenant/imports";
 import { describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import { MANAGEMENT_KEY, makeInstance, PASSWORD } from "../support/worlds/instance";
@@ -9,7 +10,7 @@ describe("an imported password", () => {
 	const users = [{ externalId: "1", email, password: { kind: "slow", hash } }];
 
 	async function setUp(verify: () => boolean | Promise<boolean>) {
-		const app = await makeInstance({ tenants: { passwordHashes: { slow: { verify } } } });
+		const app = await makeInstance({ imports: { passwordHashes: { slow: { verify } } } });
 		const tenantId = await app.makeTenant();
 		await app.auth.api.importTenantUsers({ body: { tenantId, users } });
 		const stored = async () => {
@@ -40,12 +41,15 @@ describe("an imported password", () => {
 		}
 	});
 
-	it("is wrong if nothing can verify it any more", async () => {
+	it.each([
+		["the app has no tenantImports()", []],
+		["tenantImports() has no such kind", [tenantImports()]],
+	])("is wrong if nothing can verify it any more: %s", async (_, plugins) => {
 		const { db, options, signIn, tenantId } = await setUp(() => true);
 		const { betterAuth } = await import("better-auth");
 		const later = betterAuth({
 			...options,
-			plugins: [tenantAuth({ managementKeys: [MANAGEMENT_KEY] })],
+			plugins: [tenantAuth({ managementKeys: [MANAGEMENT_KEY] }), ...plugins],
 		});
 		const body = { tenantId, email, password: PASSWORD };
 		await expect(later.api.signInEmailTenant({ body })).rejects.toMatchObject({ statusCode: 401 });
@@ -56,9 +60,8 @@ describe("an imported password", () => {
 	it("of a wrong kind stops the start", () => {
 		const verify = () => true;
 		for (const kind of ["better-auth", "", "With Space", "a:b", "x".repeat(33)]) {
-			expect(() => tenantAuth({ passwordHashes: { [kind]: { verify } } })).toThrow(
-				/passwordHashes/,
-			);
+			const passwordHashes = { [kind]: { verify } };
+			expect(() => tenantImports({ passwordHashes })).toThrow(/passwordHashes/);
 		}
 	});
 });

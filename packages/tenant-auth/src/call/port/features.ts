@@ -27,6 +27,7 @@ export interface Features {
 	/** The method of each path. */
 	signInPaths: ReadonlyMap<string, string>;
 	ownProviders: Value<"ownProviders"> | undefined;
+	verifyPassword: readonly Value<"verifyPassword">[];
 	forgetUser: readonly Value<"forgetUser">[];
 	cleanUps: ReadonlyMap<string, CleanUp>;
 	impersonationPaths: readonly string[];
@@ -49,6 +50,7 @@ const FIELDS: Record<Field, true> = {
 	socialFlow: true,
 	signInPaths: true,
 	ownProviders: true,
+	verifyPassword: true,
 	forgetUser: true,
 	cleanUp: true,
 	impersonationPaths: true,
@@ -165,6 +167,7 @@ export function collectFeatures(
 		socialFlows: all("socialFlow"),
 		signInPaths: new Map(all("signInPaths").flatMap(Object.entries<string>)),
 		ownProviders: all("ownProviders")[0],
+		verifyPassword: all("verifyPassword"),
 		forgetUser: all("forgetUser"),
 		impersonationPaths: all("impersonationPaths").flat(),
 	};

@@ -202,6 +202,14 @@ export interface CustomHosts {
 	beforeCallback?(ctx: GenericEndpointContext, response: ProviderResponse): Promise<void>;
 }
 
+/** A password that somebody has typed, and what the database has for it. */
+export interface StoredPassword {
+	stored: string;
+	password: string;
+	/** Hashes a password as the app does. */
+	hash(password: string): Promise<string>;
+}
+
 /** A column of the feature that is encrypted with Better Auth's secret. */
 export type FeatureSecret = Pick<EncryptedField, "name" | "placeOf" | "isUsed">;
 
@@ -251,6 +259,11 @@ export interface TenantPart {
 	signInPaths?: Readonly<Record<string, string>>;
 	/** Identity providers that tenants register themselves. Only one plugin can have this field. */
 	ownProviders?: OwnProviders;
+	/**
+	 * Verifies passwords that are stored in a form of the plugin, such as the hashes of another system. `null`
+	 * if this one has another form.
+	 */
+	verifyPassword?: (ctx: AuthContext, stored: StoredPassword) => Promise<boolean | null>;
 	/** Runs when a user is deleted, in the transaction and in the tenant. Foreign keys need no such function. */
 	forgetUser?: (
 		ctx: Pick<AuthContext, "adapter">,

@@ -3,8 +3,8 @@ import { EXCLUSIVE_FIELDS, SECOND_FACTOR } from "../../call/foreign";
 import type { Row } from "../../isolation/raw-adapter";
 import { forgetOwners, idOf, recordOwner } from "../../isolation/row-owners";
 import { findPrefix, prefixValues } from "../../isolation/tenant-prefix";
-import { rebindHash } from "../../management/users/foreign-hash";
 import { findAppIssuer } from "./account-issuers";
+import { rebindHash } from "./foreign-hash";
 import type { Reading } from "./owned-rows";
 
 /** What an OAuth provider has issued to the user of the platform. */

@@ -4,11 +4,12 @@ import { flag } from "../../described";
 import { emailSchema } from "../../email-address";
 import { isRole } from "../../management/access/roles";
 import { idSchema } from "../../management/tenants/tenant";
-import { parseStoredHash } from "../../management/users/foreign-hash";
-import { OWN_HASH_KIND, type ResolvedOptions } from "../../options";
+import type { ResolvedOptions } from "../../options";
 import { costsTooMuch } from "../../password-hash-cost";
+import { OWN_HASH_KIND, parseStoredHash } from "./foreign-hash";
 import { LineError } from "./import-result";
 import { type ImportableFields, parseFields } from "./line-fields";
+import type { PasswordHashes } from "./options";
 import { parsePluginFields } from "./plugin-fields";
 
 /** Longer than any hash, and short enough to read. */
@@ -93,7 +94,8 @@ export type ImportedUser = z.input<typeof importLineSchema>;
 const OWN_HASH = /^[\da-f]{32}:[\da-f]{128}$/;
 
 /** What a line is checked against. */
-export interface LineRules extends Pick<ResolvedOptions, "passwordHashes" | "roles"> {
+export interface LineRules extends Pick<ResolvedOptions, "roles"> {
+	passwordHashes: PasswordHashes;
 	/** Whether the app hashes passwords with a function of its own, in a form that nobody else knows. */
 	hasOwnHash: boolean;
 	fields: ImportableFields;

@@ -21,6 +21,7 @@ import { type ImportResult, LineError } from "./import-result";
 import type { ImportUsersOptions } from "./import-stream";
 import { ImportWriter } from "./import-writer";
 import { importableFields, requireFields } from "./line-fields";
+import { passwordHashesOf } from "./options";
 import { storeSecondFactor } from "./second-factor";
 import { rewriteSessionsOf } from "./stored-users";
 import { requireOwnTransaction } from "./transaction";
@@ -96,7 +97,8 @@ async function tryLine(
 	let parsed = value;
 	try {
 		if (typeof value === "string") parsed = parseJson(value);
-		const rules = { ...options, hasOwnHash, fields, context };
+		const passwordHashes = passwordHashesOf(context);
+		const rules = { roles: options.roles, passwordHashes, hasOwnHash, fields, context };
 		return { number, line: await parseLine(parsed, rules) };
 	} catch (error) {
 		const { externalId }: { externalId?: unknown } = Object(parsed);

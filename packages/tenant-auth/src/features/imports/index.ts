@@ -14,13 +14,14 @@ export { type ImportUsersOptions, importUsers } from "./import-stream";
 export { checkImportedUsers } from "./import-users";
 export { importableFields } from "./line-fields";
 export type { MoveReport } from "./move";
+export type { PasswordHash, TenantImportsOptions } from "./options";
 export {
 	type MovedMember,
 	type OrganizationToTenantOptions,
 	type OrganizationToTenantReport,
 	organizationToTenant,
 } from "./organization-to-tenant";
-export { type ImportAction, type TenantImportsOptions, tenantImports } from "./plugin";
+export { type ImportAction, tenantImports } from "./plugin";
 export { missingPluginFields } from "./plugin-fields";
 export { decodeTotpSecret } from "./second-factor";
 export { exportTenant } from "./tenant-file/export-tenant";

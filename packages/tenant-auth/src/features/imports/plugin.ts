@@ -1,20 +1,16 @@
 import { type ChangeFacts, defineTenantPlugin } from "../../call/port/tenant-plugin";
-import { requireKnownOptions } from "../../known-options";
 import { TENANT_IMPORTS_ERROR_CODES } from "./error-codes";
 import { IMPORT_EVENTS } from "./event-types";
 import { importTenantUsers } from "./import-endpoint";
+import { verifyImported } from "./imported-passwords";
 import { moveTenantUsers } from "./move-endpoint";
-import { importSchema, type TenantImportsSchemaNames } from "./schema";
+import { checkOptions, IMPORTS_PLUGIN, type TenantImportsOptions } from "./options";
+import { importSchema } from "./schema";
 
 declare module "@better-auth/core" {
 	interface BetterAuthPluginRegistry<AuthOptions, Options> {
 		"tenant-auth-imports": { creator: typeof tenantImports };
 	}
-}
-
-export interface TenantImportsOptions {
-	/** Other names for the table and its columns. */
-	schema?: TenantImportsSchemaNames;
 }
 
 const countOf = (value: unknown) => (typeof value === "number" ? value : 0);
@@ -49,9 +45,9 @@ export type ImportAction = keyof typeof IMPORT_ACTIONS;
  * ```
  */
 export const tenantImports = (options: TenantImportsOptions = {}) => {
-	requireKnownOptions("tenantImports", options, { schema: true });
+	checkOptions(options);
 	return defineTenantPlugin({
-		id: "tenant-auth-imports",
+		id: IMPORTS_PLUGIN,
 		schema: importSchema(options.schema),
 		endpoints: { importTenantUsers, moveTenantUsers },
 		tenant: {
@@ -60,7 +56,9 @@ export const tenantImports = (options: TenantImportsOptions = {}) => {
 			actions: IMPORT_ACTIONS,
 			events: IMPORT_EVENTS,
 			tables: { tenantImportedUser: "explicit" },
+			verifyPassword: verifyImported,
 		},
+		options,
 		$ERROR_CODES: TENANT_IMPORTS_ERROR_CODES,
 	});
 };

@@ -4,7 +4,7 @@ import { getMigrations } from "better-auth/db/migration";
 import { defineTenantPlugin, type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
 import { tenantChooser } from "better-auth-tenant/chooser";
 import { type TenantDomainsOptions, tenantDomains } from "better-auth-tenant/domains";
-import { tenantImports } from "better-auth-tenant/imports";
+import { type TenantImportsOptions, tenantImports } from "better-auth-tenant/imports";
 import { type TenantInvitationsOptions, tenantInvitations } from "better-auth-tenant/invitations";
 import { tenantLinks } from "better-auth-tenant/links";
 import { tenantOpenId } from "better-auth-tenant/openid";
@@ -45,6 +45,8 @@ export interface InstanceOptions extends Omit<BetterAuthOptions, "database" | "b
 	pluginsFirst?: boolean;
 	/** The options of `tenantInvitations()`. */
 	invitations?: TenantInvitationsOptions;
+	/** The options of `tenantImports()`. */
+	imports?: TenantImportsOptions;
 	/** Whether the app has `tenantOpenId()`. @default true */
 	openId?: boolean;
 	/** Whether sign-ins are stored. @default false */
@@ -95,6 +97,7 @@ export async function makeInstance(options: InstanceOptions = {}) {
 		openId = true,
 		signInLog = false,
 		invitations,
+		imports,
 		domains,
 		...others
 	} = more;
@@ -111,7 +114,7 @@ export async function makeInstance(options: InstanceOptions = {}) {
 				tenantWebhooks(),
 				tenantLinks(),
 				...(openId ? [tenantOpenId()] : []),
-				tenantImports(),
+				tenantImports(imports),
 			]
 		: [];
 	const own = tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants });

@@ -1,3 +1,6 @@
+/** The kind of the hashes that the app's Better Auth makes. */
+export const OWN_HASH_KIND = "better-auth";
+
 /** A password hash that another system made. */
 export interface ForeignHash {
 	kind: string;
