@@ -32,6 +32,7 @@ export interface HostOptions {
 	hash?: Hash;
 	/** The plugin's options. */
 	tenants?: TenantAuthOptions;
+	/** Without it, the app has no `tenantImports()`. */
 	imports?: TenantImportsOptions;
 }
 
@@ -68,7 +69,7 @@ function settingsOf({ subject, setting = "bare", hash = "cheap", tenants, import
 				? [
 						fastStatements(),
 						tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants }),
-						tenantImports(imports),
+						...(imports ? [tenantImports(imports)] : []),
 					]
 				: []),
 			...usualPlugins(setting),

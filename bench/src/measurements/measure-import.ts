@@ -35,8 +35,8 @@ export const imports: Measurement<ImportFigures[]> = {
 async function measureOn(type: DatabaseType, { scratch, quick }: Run): Promise<ImportFigures> {
 	const users = quick ? 1_000 : 100_000;
 	const database = openDatabase(await scratch.create(type));
-	await migrate(database, { subject: "tenant" });
 	const imports = { passwordHashes: { bcrypt: { verify: () => false } } };
+	await migrate(database, { subject: "tenant", imports });
 	const auth = makeHost(database, { subject: "tenant", imports });
 	const { id } = await auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
 
