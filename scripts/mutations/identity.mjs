@@ -222,4 +222,25 @@ export const IDENTITY = [
 		replace: "const authority = null;",
 		caughtBy: `${tests}/openid/sign-in.test.ts`,
 	},
+	{
+		name: "a plugin lets nobody in with a password unless it says true",
+		file: `${source}/installation/passwords.ts`,
+		find: "if (isRight !== null) return isRight === true;",
+		replace: "if (isRight !== null) return Boolean(isRight);",
+		caughtBy: `${tests}/port/verify-password.test.ts`,
+	},
+	{
+		name: "a stored imported password that costs too much is not verified",
+		file: `${source}/features/imports/imported-passwords.ts`,
+		find: "if (costsTooMuch(foreign.hash)) {",
+		replace: "if (!foreign.hash) {",
+		caughtBy: `${tests}/imports/hash-cost.test.ts`,
+	},
+	{
+		name: "an imported password is not replaced if the user has changed it",
+		file: `${source}/features/imports/imported-passwords.ts`,
+		find: '{ field: "password", value: stored },',
+		replace: "",
+		caughtBy: `${tests}/imports/imported-passwords.test.ts`,
+	},
 ];
