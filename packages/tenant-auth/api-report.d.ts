@@ -229,6 +229,11 @@ interface SocialFlowStage {
     beforeCallback?(ctx: GenericEndpointContext, response: ProviderResponse): Promise<void>;
     adaptProvider?(ctx: GenericEndpointContext, provider: OAuthProvider): Promise<OAuthProvider>;
 }
+interface StoredPassword {
+    stored: string;
+    password: string;
+    hash(password: string): Promise<string>;
+}
 interface StoredSecret {
     model: string;
     id: string;
@@ -2027,11 +2032,6 @@ interface StandardSchema<Output> {
         };
         readonly validate: (value: unknown) => Promise<Result> | Result;
     };
-}
-interface StoredPassword {
-    stored: string;
-    password: string;
-    hash(password: string): Promise<string>;
 }
 type TenantAuthSchema = ReturnType<typeof createSchema>;
 type TenantAuthSchemaNames = {

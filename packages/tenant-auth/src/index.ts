@@ -41,6 +41,7 @@ export {
 	type SignInEvent,
 	type SignInRecorder,
 	type SocialFlowStage,
+	type StoredPassword,
 	type TenantAction,
 	type TenantPart,
 	type TenantPlugin,
