@@ -3590,7 +3590,7 @@ declare const tenantSessionSchema: z.ZodObject<{
     userAgent: z.ZodNullable<z.ZodString>;
     userId: z.ZodString;
 }, z.core.$strip>;
-declare function verifyImported(ctx: AuthContext, { stored, password, hash }: StoredPassword): Promise<boolean | null>;
+declare function verifyImported(ctx: AuthContext, input: StoredPassword): Promise<boolean | null>;
 declare const webhookSchema: z.ZodObject<{
     createdAt: z.ZodDate;
     description: z.ZodNullable<z.ZodString>;

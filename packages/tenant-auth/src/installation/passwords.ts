@@ -41,12 +41,9 @@ export function verifyByFeatures(
 	return {
 		...ctx.password,
 		verify: async (input) => {
+			const stored = { stored: input.hash, password: input.password, hash };
 			for (const verifyOwn of verifiers) {
-				const isRight = await verifyOwn(ctx, {
-					stored: input.hash,
-					password: input.password,
-					hash,
-				});
+				const isRight = await verifyOwn(ctx, stored);
 				if (isRight !== null) return isRight === true;
 			}
 			return verify(input);

@@ -13,12 +13,12 @@ import { passwordHashesOf } from "./options";
  */
 export async function verifyImported(
 	ctx: AuthContext,
-	{ stored, password, hash }: StoredPassword,
+	input: StoredPassword,
 ): Promise<boolean | null> {
-	const foreign = parseStoredHash(stored);
+	const foreign = parseStoredHash(input.stored);
 	if (!foreign) return null;
-	if (!(await verifyForeign(ctx, foreign, password))) return false;
-	await replace(ctx, { stored, password, hash }, foreign).catch((error: unknown) => {
+	if (!(await verifyForeign(ctx, foreign, input.password))) return false;
+	await replace(ctx, input, foreign).catch((error: unknown) => {
 		// The password is right. The next sign-in tries again.
 		ctx.logger.error("tenantImports: an imported password was not hashed again", error);
 	});
